@@ -13,15 +13,12 @@ from ttcrawl import config
 from ttcrawl.browser import processes
 from ttcrawl.browser.document import Document
 from ttcrawl.browser.page import AfterStep, OpenPage
-from ttcrawl.browser.program import DEFENCES_OFF, NOWHERE, no_sandbox, program, sandboxed, switches
+from ttcrawl.browser.program import START, launch, no_sandbox
 from ttcrawl.browser.requests import PageRequests
 from ttcrawl.browser.steps import compile_steps
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.ring.browsing import DIED, MEMORY, STUCK
 from ttcrawl.ring.rendering import Rendering
-
-#: Seconds until the browser must have started.
-START = 20.0
 
 #: The type of the process that has the requests of all pages.
 NETWORK = "network.mojom.NetworkService"
@@ -65,14 +62,7 @@ class Browser:
         self._playwright = sync_playwright().start()
         # the loop of Playwright in this thread: if its driver is killed, calls raise Error, which is enough
         asyncio.get_running_loop().set_exception_handler(lambda *_: None)
-        self._browser = self._playwright.chromium.launch(
-            executable_path=program(self._settings),
-            chromium_sandbox=sandboxed(self._settings),
-            proxy={"server": NOWHERE["server"], "bypass": NOWHERE["bypass"]},
-            ignore_default_args=DEFENCES_OFF,
-            args=switches(),
-            timeout=1000 * START,
-        )
+        self._browser = launch(self._playwright.chromium, self._settings)
         self._system = self._browser.new_browser_cdp_session()
         # Playwright starts it as the leader of a group of processes
         (self._group,) = self._running("browser")

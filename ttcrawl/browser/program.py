@@ -4,16 +4,23 @@ from __future__ import annotations
 
 import os
 import shutil
+from typing import TYPE_CHECKING
 
 from ttcrawl.browser.steps import SUBMIT, check_secrets, compile_post, compile_use
 from ttcrawl.config import Browser, Config
 from ttcrawl.errors import UsageError, require
 
+if TYPE_CHECKING:
+    from playwright import sync_api
+
 #: Names of the program in PATH.
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome")
 
+#: Seconds until the browser must have started.
+START = 20.0
+
 #: The proxy of the browser: port 9 (discard) of an address that no name leads to, because all look-ups fail.
-NOWHERE = {"server": "http://127.0.0.1:9", "bypass": "<-loopback>"}
+NOWHERE: sync_api.ProxySettings = {"server": "http://127.0.0.1:9", "bypass": "<-loopback>"}
 
 #: Nothing leaves the browser except through the fetch process. What is not intercepted (WebSockets, WebRTC, shared
 #: workers, the browser's own services) finds no name, no proxy and no UDP.
@@ -100,9 +107,16 @@ def program(browser: Browser) -> str:
     return path
 
 
-def switches() -> list[str]:
-    """Return the arguments of the browser besides Playwright's."""
-    return [*OFFLINE, f"--disable-features={','.join(FEATURES_OFF)}", f"--js-flags=--max-old-space-size={HEAP}"]
+def launch(chromium: sync_api.BrowserType, browser: Browser) -> sync_api.Browser:
+    """Start the browser. Raises UsageError as `program` does, and playwright's Error: see `no_sandbox`."""
+    return chromium.launch(
+        executable_path=program(browser),
+        chromium_sandbox=sandboxed(browser),
+        proxy=NOWHERE,
+        ignore_default_args=DEFENCES_OFF,
+        args=[*OFFLINE, f"--disable-features={','.join(FEATURES_OFF)}", f"--js-flags=--max-old-space-size={HEAP}"],
+        timeout=1000 * START,
+    )
 
 
 def sandboxed(browser: Browser) -> bool:

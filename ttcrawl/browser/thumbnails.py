@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from playwright.sync_api import Browser, Error, Route, TimeoutError, sync_playwright
+from playwright.sync_api import Browser, BrowserType, Error, Route, TimeoutError, sync_playwright
 
 from ttcrawl import config
 from ttcrawl.browser.cache import Response
 from ttcrawl.browser.processes import Drivers
-from ttcrawl.browser.program import DEFENCES_OFF, NOWHERE, no_sandbox, program, sandboxed, switches
+from ttcrawl.browser.program import launch, no_sandbox
 from ttcrawl.errors import CrawlFailedError
 
 #: The window, in pixels of a page, and how many pixels of the picture are one of them.
@@ -28,9 +28,6 @@ QUALITY = 60
 
 #: Seconds for a page to load, and for its picture.
 SECONDS = 10.0
-
-#: Seconds until the browser must have started.
-START = 20.0
 
 #: What changes how a page looks.
 SEEN = frozenset(("stylesheet", "image", "font"))
@@ -65,29 +62,21 @@ def thumbnails(
     `archived`: what answers the request of a document for a URL. Raises UsageError if there is no browser, and
     CrawlFailedError if its sandbox does not work.
     """
-    path = program(settings)
     asyncio.set_event_loop_policy(Drivers())
     with sync_playwright() as playwright:
         browser: Browser | None = None
         for document in documents:
             if browser is None or not browser.is_connected():
-                browser = _started(playwright.chromium.launch, path, settings)
+                browser = _started(playwright.chromium, settings)
             with contextlib.suppress(Error):
                 yield _thumbnail(browser, document, partial(archived, document))
         if browser is not None:
             browser.close()
 
 
-def _started(launch: Callable[..., Browser], path: str, settings: config.Browser) -> Browser:
+def _started(chromium: BrowserType, settings: config.Browser) -> Browser:
     try:
-        return launch(
-            executable_path=path,
-            chromium_sandbox=sandboxed(settings),
-            proxy={"server": NOWHERE["server"], "bypass": NOWHERE["bypass"]},
-            ignore_default_args=DEFENCES_OFF,
-            args=switches(),
-            timeout=1000 * START,
-        )
+        return launch(chromium, settings)
     except Error as error:
         why = no_sandbox(str(error)) or f"the browser does not start: {str(error).partition(chr(10))[0][:300]}"
         raise CrawlFailedError(why) from error

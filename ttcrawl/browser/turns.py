@@ -37,7 +37,7 @@ class HostDelays:
 
     def read(self, name: str, crawl_delay: float | None) -> None:
         """Note the Crawl-delay of a robots.txt that was read, seconds; None: it has none."""
-        if len(self._crawl_delays) == HOSTS:
+        if len(self._crawl_delays) >= HOSTS:  # threads may pass it
             self._crawl_delays.clear()
         self._crawl_delays[name] = crawl_delay
 
