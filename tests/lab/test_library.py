@@ -22,6 +22,16 @@ def test_a_function_is_a_policy(crawl):
     assert {*last["pages"]} == {120} and {*last["in_links"].round(6)} == {1.0}
 
 
+def test_policies_with_one_name_are_not_mixed_up(crawl):
+    def breadth(candidate):
+        return -candidate.depth
+
+    for policies in ([lambda each: each.depth, lambda each: -each.depth], ["breadth", breadth], ["opic", "opic"]):
+        for of in (ttcrawl.try_policies, ttcrawl.policy_visits):
+            with pytest.raises(ttcrawl.UsageError, match="2 policies are named '(<lambda>|breadth|opic)'"):
+                of(crawl, *policies)
+
+
 def test_visits_are_in_order_and_those_of_the_curves(crawl):
     visits = ttcrawl.policy_visits(crawl, "opic", farthest, trials=2)
     curves = ttcrawl.try_policies(crawl, "opic", farthest, trials=2)

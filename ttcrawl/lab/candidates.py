@@ -48,29 +48,24 @@ class Candidates:
             self.of(url, host).rank_mass = (1 - DAMPING) / len(seeds)
         self.seeds = len(self)
 
-    def of(self, url: str, host: str = "") -> Candidate:
-        """Return what is known of a URL; a new one is a seed, a sitemap or the target of a redirect."""
+    def of(self, url: str, host: str = "", depth: int = 0) -> Candidate:
+        """Return what is known of a URL. `host`, `depth`: of a new one; seeds, sitemaps and targets have depth 0."""
         candidate = self._by_url.get(url)
         if candidate is None:
-            candidate = Candidate(url=url, host=host, depth=0, found=len(self._by_url))
+            candidate = Candidate(url=url, host=host, depth=depth, found=len(self._by_url))
             self._by_url[url] = candidate
         return candidate
 
     def add_links(self, page: RecordedUrl, answer: Answer, depth: int, targets: Iterable[RecordedUrl]) -> None:
         """Note the links of a page."""
-        relevant = answer.topic.relevant if answer.topic else None
-        promised = (
-            handed_down(relevant, answer.topic.probability if answer.topic else None, 1) if answer.topic else FULL
-        )
+        topic = answer.topic
+        promised = handed_down(topic.relevant, topic.probability, 1) if topic else FULL
         source, deeper = self.of(page.url, page.host), min(depth + 1, NOT_FOLLOWED)
         targets = tuple(targets)
         handed = DAMPING * source.rank_mass / max(1, len(targets))
         cash = source.cash / max(1, len(targets))
         for target in targets:
-            candidate = self._by_url.get(target.url)
-            if candidate is None:
-                candidate = Candidate(url=target.url, host=target.host, depth=deeper, found=len(self._by_url))
-                self._by_url[target.url] = candidate
+            candidate = self.of(target.url, target.host, deeper)
             candidate.in_links += 1
             candidate.depth = min(candidate.depth, deeper)
             candidate.listed = candidate.listed or answer.listing

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttcrawl.config import overrides_of
+from ttcrawl.errors import UsageError
 from ttcrawl.lab.bench import Bench, Tried, tried_of
 from ttcrawl.lab.candidates import Score
 from ttcrawl.lab.curves import rows
@@ -58,4 +60,9 @@ def visit_frame(
 
 
 def _tried(policies: Sequence[str | Score]) -> list[Tried]:
-    return [tried_of(each) for each in policies or ("breadth", "random")]
+    """Raises UsageError, also if two have one name, by which their rows are told apart."""
+    tried = [tried_of(each) for each in policies or ("breadth", "random")]
+    for name, number in Counter(each.name for each in tried).items():
+        if number > 1:
+            raise UsageError(f"{number} policies are named {name!r}: give each once, and each function its own name")
+    return tried

@@ -108,6 +108,17 @@ class HostRecord(Struct, frozen=True):
     sitemaps: tuple[RecordedUrl, ...] = ()
 
 
+class Probe(Struct, frozen=True):
+    """What a host answered to a URL that cannot exist."""
+
+    status: int = 404
+    location: str = ""
+    digest: bytes = b""
+    text: bytes = b""
+    shingles: bytes = b""
+    size: int = 0
+
+
 class RecordedWeb:
     """The answers of a crawl. `config` has the rules by which links are followed."""
 
@@ -179,15 +190,15 @@ class RecordedWeb:
         }
 
     @cached_property
-    def probes(self) -> dict[str, list[tuple[int, str, bytes, bytes, bytes, int]]]:
-        """Host -> status, location, digest, text, shingles and size of its answers to URLs that cannot exist."""
-        found: dict[str, list[tuple[int, str, bytes, bytes, bytes, int]]] = {}
+    def probes(self) -> dict[str, list[Probe]]:
+        """By host."""
+        found: dict[str, list[Probe]] = {}
         query = (
             "SELECT host, status, location, digest, text, shingles, size FROM probe JOIN site ON site.id = probe.site"
             " WHERE status IS NOT NULL ORDER BY probe.id"
         )
         for name, *row in self._view.execute(query):
-            found.setdefault(name, []).append(tuple(row))
+            found.setdefault(name, []).append(Probe(*row))
         return found
 
     @cached_property

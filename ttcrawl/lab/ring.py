@@ -12,7 +12,7 @@ from typing import Any
 
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.lab.candidates import Candidates
-from ttcrawl.lab.record import Answer, RecordedUrl, RecordedWeb
+from ttcrawl.lab.record import Answer, Probe, RecordedUrl, RecordedWeb
 from ttcrawl.lab.sending import Sending
 from ttcrawl.lab.times import Times
 from ttcrawl.ring.columns import Facts, Headers, Reading
@@ -42,7 +42,7 @@ from ttcrawl.web.url import host, key
 #: Seconds of a look-up; records do not have them.
 LOOK_UP = 0.02
 
-#: How often the loop may turn at one moment with nothing to do: then the last digit of the clock is lost.
+#: The least step of the clock, seconds: a wait that is shorter than its last digit would never end.
 NUDGE = 1e-5
 
 #: The address of a host that the record does not have, of a range for documentation (RFC 5737).
@@ -133,7 +133,8 @@ class RecordedRing:
                 self._count(message.received)
             else:
                 del self.flights[token]
-                self._count(0) if isinstance(message, Failed) else None
+                if isinstance(message, Failed):
+                    self._count(0)
                 message = message or self._outcome(flight)
             received.append((message, flight))
         return received
@@ -154,7 +155,7 @@ class RecordedRing:
 
     def _answer(self, request: Request) -> Answer:
         if request.kind == PROBE:
-            return Answer(status=self._probe(request)[0], reason="")
+            return Answer(status=self._probe(request).status, reason="")
         if request.kind == ROBOTS:
             record = self._web.hosts.get(request.asker)
             if record is None:
@@ -171,15 +172,15 @@ class RecordedRing:
         if request.kind == ROBOTS:
             return self._robots(request, answer)
         if request.kind != PAGE:
-            _, location, digest, text, shingles, size = self._probe(request)
+            probe = self._probe(request)
             return Probed(
                 token=request.token,
                 archived=_ARCHIVED,
-                location=location,
-                digest=digest,
-                text=text,
-                shingles=shingles,
-                size=size,
+                location=probe.location,
+                digest=probe.digest,
+                text=probe.text,
+                shingles=probe.shingles,
+                size=probe.size,
             )
         page = self.recorded(request.url)
         if answer.moved:
@@ -232,11 +233,11 @@ class RecordedRing:
             last_modified="",
         )
 
-    def _probe(self, request: Request) -> tuple[int, str, bytes, bytes, bytes, int]:
+    def _probe(self, request: Request) -> Probe:
         """Return a recorded answer of a host to a URL that cannot exist; without one it is honest."""
         name = host(request.url)
         known = self._web.probes.get(name)
-        return known[request.token % len(known)] if known else (404, "", b"", b"", b"", 0)
+        return known[request.token % len(known)] if known else Probe()
 
 
 def _fetched(request: Request, answer: Answer, started: float, ended: float, size: int) -> Fetched | Failed:

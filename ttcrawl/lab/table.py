@@ -101,8 +101,7 @@ def _range(values: Sequence[float], digits: int) -> str:
 
 def section(experiment: Experiment) -> Section:
     """Return the table for reading."""
-    first = next(iter(_EARLY))[0]
-    note = f"From {first} on: after {early(experiment):,} requests, a quarter of the record's pages."
+    note = f"From {_EARLY[0][0]} on: after {early(experiment):,} requests, a quarter of the record's pages."
     return _section(table(experiment), note)
 
 
