@@ -6,7 +6,6 @@ gone.
 
 from __future__ import annotations
 
-import os
 from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
@@ -134,8 +133,6 @@ def bytes_of(path: Path) -> bytes:
     """Return the contents of a file. Raises UsageError."""
     try:
         with path.open("rb") as file:
-            if os.fstat(file.fileno()).st_size > LARGEST:
-                raise UsageError(f"{_name(path)} is larger than {LARGEST >> 20} MB: that is not a term list")
             data = file.read(LARGEST + 1)
     except OSError as error:
         raise UsageError(f"{_name(path)}: {error.strerror}; name a readable file") from error

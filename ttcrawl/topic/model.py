@@ -6,7 +6,6 @@ A file from somebody else is checked completely before it is used: it can be wro
 from __future__ import annotations
 
 import math
-import os
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -118,11 +117,10 @@ def model_bytes(path: Path) -> bytes:
     name = escape_untrusted(str(path))
     try:
         with path.open("rb") as file:
-            data = file.read(LARGEST + 1) if os.fstat(file.fileno()).st_size <= LARGEST else b""
-            too_large = not data and os.fstat(file.fileno()).st_size > 0
+            data = file.read(LARGEST + 1)
     except OSError as error:
         raise UsageError(f"{name}: {error.strerror}; name a file that ttcrawl topic train wrote") from error
-    if too_large or len(data) > LARGEST:
+    if len(data) > LARGEST:
         raise UsageError(f"{name} is larger than {LARGEST >> 20} MB: that is not a model")
     return data
 

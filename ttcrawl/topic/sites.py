@@ -13,7 +13,10 @@ import re2
 from ttcrawl.errors import UsageError
 from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted
-from ttcrawl.topic.regex import problem
+from ttcrawl.topic.regex import options, problem
+
+#: Maximum bytes of all patterns in one expression.
+MOST = 8 << 20
 
 #: Errors that are reported at once.
 ERRORS = 10
@@ -37,10 +40,11 @@ def _compiled(patterns: Sequence[str]) -> list[Any]:
 
     Patterns that cannot be joined, such as two with groups of one name, stay separate.
     """
+    settings = options(MOST)
     try:
-        return [re2.compile("|".join(f"(?:{pattern})" for pattern in patterns))] if patterns else []
+        return [re2.compile("|".join(f"(?:{pattern})" for pattern in patterns), settings)] if patterns else []
     except re2.error:
-        return [re2.compile(pattern) for pattern in patterns]
+        return [re2.compile(pattern, settings) for pattern in patterns]
 
 
 def read_sites(text: str, file: str, *, compatible: bool = False) -> Sites:
