@@ -116,6 +116,10 @@ NUMBERED = (
             (["requeue", ".", f"--{name}", "\udcff"], 2, f"--{name} '\\udcff'")
             for name in ("url", "host", "reason", "rule")
         ),
+        *(
+            (["delete", ".", "--yes", f"--{name}", "/\udcff"], 2, f"--{name} '/\\udcff': write a text in UTF-8")
+            for name in ("host", "path", "url")
+        ),
         (["mirror", ".", "postgresql://a.test/\udcff"], 2, "write the database as postgresql://"),
         (["search", "postgresql://a.test/\udcff", "x"], 2, "write the database as postgresql://"),
         *(

@@ -201,3 +201,19 @@ def test_a_deletion_leaves_imported_files_and_says_so(tmp_path, option):
     assert "0 records are removed" in said
     assert "1 record of deleted pages is in imported files, which stay as they are" in said
     assert path.read_bytes() == before and verified(directory) == ""
+
+
+def test_a_page_can_be_deleted_whose_imported_bytes_others_share(tmp_path):
+    warc, directory = Warc(tmp_path / "a.warc.gz"), tmp_path / "c"
+    date = warc.add(f"{HOST}/", page("/a", title="Same"))
+    refers = {
+        "WARC-Refers-To-Target-URI": f"{HOST}/",
+        "WARC-Refers-To-Date": date,
+        "WARC-Profile": "http://netpreserve.org/warc/1.0/revisit/identical-payload-digest",
+    }
+    warc.add(f"{HOST}/again", kind="revisit", more=refers)
+    import_(directory, warc.write())
+    done = run("delete", directory, "--url", f"{HOST}/", "--yes")
+    assert done.returncode == 0, done.stderr
+    assert states(directory)[f"{HOST}/again"] == ("fetched", "http 200") and verified(directory) == ""
+    assert [path.name.split("-")[-3:-1] for path in (directory / "warc").glob("*-0-*")] == [["0", "00000"]]

@@ -103,7 +103,7 @@ class _Merge:
         for row, url in self._aliases(sites, FETCHED):
             if 200 <= status_of(row.reason) < 300:
                 self._mark_fetched(row, url)
-        for row, url in self._aliases(sites, "queued"):
+        for row, url in self._aliases(sites, QUEUED):
             self._requeue(row, url)
         for row, url in self._aliases(sites, FAILED):
             self._retry(row, url)

@@ -157,7 +157,7 @@ def next_name(db: Mending, warc: Path, name: str) -> str:
         file for (file,) in db.execute("SELECT file FROM archive")
     }
     numbers = [number for each, number in map(series_and_number, filter(is_name, names)) if each == series]
-    return with_number(name, max(numbers) + 1)
+    return with_number(name, max(numbers, default=-1) + 1)
 
 
 def _free(path: Path) -> Path:

@@ -46,7 +46,7 @@ def options(delete: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Say what is selected, ask on a terminal, delete."""
-    from dataclasses import asdict
+    from dataclasses import asdict, replace
 
     from ttcrawl.cluster.maintain import delete_in_rings, is_unfinished_in_rings, preview_in_rings
     from ttcrawl.cluster.stopped_rings import complete_in_rings
@@ -60,8 +60,8 @@ def run(args: argparse.Namespace) -> int:
     cluster = is_cluster(args.directory)
     if cluster and args.ids:
         raise UsageError("--id is a row in the directory of one ring: name that directory")
-    urls = (complete_in_rings if cluster else complete)(args.directory, args.urls)
-    which = Which(hosts=args.hosts, paths=args.paths, digests=args.digests, ids=args.ids, urls=urls)
+    which = Which(hosts=args.hosts, paths=args.paths, digests=args.digests, ids=args.ids, urls=args.urls)
+    which = replace(which, urls=(complete_in_rings if cluster else complete)(args.directory, args.urls))
     if not which and not args.purge and not (is_unfinished_in_rings if cluster else is_unfinished)(args.directory):
         raise UsageError("name what to delete: --host, --path, --digest, --id or --url")
     with ReadProgress() as progress:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 
+import re2
+
 from ttcrawl.errors import UsageError
 from ttcrawl.store.database import Database
 from ttcrawl.vocabulary.state import DELETED, QUEUED
+from ttcrawl.web.storable import is_sound
 from ttcrawl.web.url import canonical, host, split_port
 
 #: URLs with an answer, and those that wait for their request. Others have nothing that could be deleted.
@@ -30,6 +32,12 @@ class Which:
     digests: Sequence[str] = ()  # xxh3_128 of the body as it came, hexadecimal
     ids: Sequence[int] = ()
     urls: Sequence[str] = ()
+
+    def __post_init__(self) -> None:
+        """Raises UsageError for a text that no URL or host has."""
+        for name, values in asdict(self).items():
+            if wrong := [value for value in values if not is_sound(str(value))]:
+                raise UsageError(f"--{name[:-1]} {wrong[0]!r}: write a text in UTF-8")
 
     def __bool__(self) -> bool:
         return any(asdict(self).values())
@@ -67,7 +75,7 @@ def _any(matcher: Callable[[str], Callable[[str], bool]], texts: Sequence[str]) 
 
 
 def _pattern(text: str) -> Callable[[str], bool]:
-    match = re.compile(".*".join(map(re.escape, text.split("*"))), re.DOTALL).fullmatch
+    match = re2.compile("(?s)" + ".*".join(map(re2.escape, text.split("*")))).fullmatch
     return lambda value: match(value) is not None
 
 
