@@ -62,6 +62,12 @@ def test_the_token_leads_to_no_other_site(each):
     assert answer.headers["refresh"] == "0; url=/evil.test/"
 
 
+@pytest.mark.parametrize("path", ["/crawl/url%0Ax-injected:1", "/crawl/%E2%82%AC", "/crawl/%F0%9F%90%A6/%C3%A9"])
+def test_the_token_leads_to_any_path_as_it_is(each, path):
+    answer = each.get(f"{path}?u=%E2%82%AC&token={each.safety.token}", cookie=None)
+    assert (answer.status, answer.headers["refresh"]) == (200, f"0; url={path}?u=%E2%82%AC")
+
+
 def test_no_token_is_another():
     with_tokens = [value for _ in range(2) for value in TOKENS(window_safety())]
     assert len(set(with_tokens)) == 8

@@ -88,7 +88,8 @@ class Safety:
         that redirects lead to.
         """
         rest = urlencode([(name, value) for name, value in request.query_params.multi_items() if name != "token"])
-        address = request.url.path + (f"?{rest}" if rest else "")
+        path = request.scope["raw_path"].decode("latin-1")  # with its escapes: a header has no line break
+        address = path + (f"?{rest}" if rest else "")
         headers = {"refresh": f"0; url=/{address.lstrip('/')}"}
         response = HTMLResponse(
             "<!doctype html><title>ttcrawl</title><link rel=icon href=data:,><p>Opening the window.", headers=headers

@@ -22,8 +22,8 @@ def serve(
 ) -> int:
     """Print the address, and answer until the end; return the exit status.
 
-    Raises UsageError if the port is taken, for another host than 127.0.0.1 and for several crawls without, or with, a
-    public search.
+    Raises UsageError if the port is taken, for another host than 127.0.0.1 if the search is not public, and for a
+    public search of several crawls, or with control.
     """
     public = settings.public_search
     if host != LOOPBACK and not public:

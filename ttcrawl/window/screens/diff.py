@@ -48,7 +48,8 @@ def show(request: Request) -> Response:
         kind=kind,
         first=first,
         rows=rows[first : first + ROWS],
-        more=first + ROWS < len(rows),
+        before=max(0, first - ROWS) if first else None,
+        after=first + ROWS if first + ROWS < len(rows) else None,
         cut=len(rows) == MOST and first + ROWS >= MOST,
         stale=item.stamp != stamp,
     )

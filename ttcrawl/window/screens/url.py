@@ -59,6 +59,7 @@ def show(request: Request) -> Response:
         events=timeline(of_url),
         at=at,
         from_link=number(request, "out"),
+        most_links=LINKS,
         **data,
     )
 
