@@ -2,7 +2,7 @@
 
 Everything is an integer. Content targets are page numbers 1..855, which are also the crawl priority (smaller first).
 Targets elsewhere are 0..60,888 in the order of discovery, then 201 targets that are only in comments and scripts. The
-start page is the first in crawl order; its *place* is 1.
+start page is the first in crawl order; its position is 1.
 
 Content URLs are discovered as in the published figure: by K n^beta with K = 100 and beta = 0.4 at first, then more and
 more slowly, and none after the saturation page. The curve of new URLs of any kind falls like a power and is tapered to
@@ -21,7 +21,7 @@ from ttcrawl.demo.truth import BETA, HTML, REGEX, K
 
 FIXED = 22  # targets 0..21 are on every page: the navigation and the footer; 0 is the start page itself
 RUNS_DRY = 120  # content URLs follow the law for this many pages, then fall below it: too few of the 855 are left
-SOON = 8  # a page is linked at least this many places before its turn; more than the 404s, which have no links
+SOON = 8  # a page is linked at least this many pages before its turn; more than the 404s, which have no links
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -204,7 +204,7 @@ def deal(total: int, weights: Sequence[float], *, least: int = 0) -> list[int]:
 
 
 def _tally(positions: Iterable[int]) -> list[int]:
-    """How often each place (from 0) occurs."""
+    """How often each position (from 0) occurs."""
     counter = Counter(positions)
     return [counter[i] for i in range(HTML.crawled)]
 
