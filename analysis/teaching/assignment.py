@@ -61,10 +61,7 @@ def to_be_marked(released: NotebookNode, submission: NotebookNode) -> NotebookNo
     nothing by it. Cells that the student has added stay."""
     originals = {role(cell)["grade_id"]: cell for cell in released.cells if role(cell).get("locked")}
     notebook = copy.deepcopy(submission)
-    for cell in notebook.cells:
-        original = originals.get(role(cell).get("grade_id"))
-        if original is not None:
-            cell.source = original.source
+    notebook.cells = [copy.deepcopy(originals.get(role(cell).get("grade_id"), cell)) for cell in submission.cells]
     return notebook
 
 

@@ -25,10 +25,10 @@ def marked(path: Path) -> list[Mark]:
     try:
         submission = nbformat.read(path, as_version=4)
         released = nbformat.read(DIRECTORY / f"{submission.metadata['assignment']}.ipynb", as_version=4)
-    except (OSError, KeyError, ValueError, nbformat.ValidationError) as error:
-        reason = str(error).partition("\n")[0]
+        notebook = to_be_marked(released, submission)
+    except (OSError, KeyError, ValueError, AttributeError, TypeError, nbformat.ValidationError) as error:
+        reason = str(error).partition("\n")[0]  # nbformat takes any JSON for a notebook
         raise ValueError(f"{path} is no notebook of an assignment: {reason}") from error
-    notebook = to_be_marked(released, submission)
     client = NotebookClient(
         notebook,
         timeout=PATIENCE,

@@ -168,6 +168,16 @@ def test_an_edited_check_is_put_back_and_a_deleted_one_brings_nothing(kit):
     )
 
 
+def test_a_check_that_became_text_is_a_check_again(kit):
+    submission = solution("growth")
+    for cell in submission.cells:
+        if kit.role(cell).get("grade_id") == "q1-check":
+            cell.cell_type = "markdown"
+            del cell["outputs"], cell["execution_count"]
+    again = kit.to_be_marked(read(TEACHING / "growth.ipynb"), submission)
+    assert marked(kit, again)["q1-check"].points == 2
+
+
 def test_cells_that_a_student_has_added_stay(kit):
     from nbformat.v4 import new_code_cell
 
@@ -178,7 +188,12 @@ def test_cells_that_a_student_has_added_stay(kit):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "no notebook", "{}", '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}']
+    "text",
+    [
+        *("", "no notebook", "{}", "[]", '"text"', "null"),
+        '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}',
+        '{"cells": [1], "metadata": {"assignment": "growth"}, "nbformat": 4, "nbformat_minor": 5}',
+    ],
 )
 def test_another_file_is_no_submission(modules, tmp_path, capsys, text):
     path = tmp_path / "other.ipynb"
