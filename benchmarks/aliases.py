@@ -40,15 +40,15 @@ def make(directory: Path, count: int, hosts: int) -> None:
         names = [f"site-{n}.example" for n in range(hosts)]
         rows = insert(db, "site", "id", "host", "domain")
         db.executemany(rows, ((number, name, name) for number, name in enumerate(names, 1)))
-        columns = {"state": "fetched", "depth": 1, "met": NOW}
-        rows = insert(db, "url", "id", "key", "url", "site", **columns)
+        rows = insert(db, "url", "id", "key", "url", "site", state="fetched", depth=1, discovered=NOW)
         urls = ((n, host, f"http://{names[host]}{path}") for n, (host, path, _) in enumerate(pages(count, hosts), 1))
         db.executemany(rows, ((n, key(url), url, host + 1) for n, host, url in urls))
-        rows = insert(db, "page", "url", "digest", at=NOW, status=200, type="text/html", length=1000)
-        digests = (f"{content:016x}".encode() for _, _, content in pages(count, hosts))
-        db.executemany(rows, enumerate(digests, 1))
-        rows = insert(db, "fingerprint", "url", "text", asked=NOW)
-        db.executemany(rows, enumerate((f"{content:016x}".encode() for _, _, content in pages(count, hosts)), 1))
+        for rows in (
+            insert(db, "page", "url", "digest", time=NOW, status=200, type="text/html", length=1000),
+            insert(db, "fingerprint", "url", "text", time=NOW),
+        ):
+            digests = (f"{content:016x}".encode() for _, _, content in pages(count, hosts))
+            db.executemany(rows, enumerate(digests, 1))
     write_config(directory, Config())
 
 

@@ -18,35 +18,31 @@ from pathlib import Path
 
 from isal import isal_zlib
 
+from tests.support.crawls.crawl_db import insert
 from ttcrawl import config
 from ttcrawl.engine.settle import Soft404Marker
 from ttcrawl.read.fingerprints import soft404
 from ttcrawl.store.sqlite import Store
 
 ERROR_PAGE = "Oh dear we looked everywhere and found nothing at {} in this house please try the search or go home now"
-URL = (
-    "INSERT INTO url (id, key, url, site, state, reason, priority, discovered) VALUES (?, ?, ?, 1, 'fetched', '', 0, 0)"
-)
-TEXT = "INSERT INTO text VALUES (?, ?, ?, ?, NULL)"
-PAGE = (
-    "INSERT INTO page VALUES (?, 0, 200, 'text/html', '', '', '', '', 1, '', ?, '', '', '', '', '', '', '',"
-    " 0, 0, 0, 0, 0, '', '', 0, 0, NULL)"
-)
 
 
 def fill(store: Store, pages: int, rng: random.Random) -> None:
     words = ["".join(rng.choices("abcdefghij", k=6)) for _ in range(5000)]
     db = store._db
-    db.execute("INSERT INTO site (id, host, domain) VALUES (1, 'a.test', 'a.test')")
+    db.execute(insert(db, "site", id=1, host="a.test", domain="a.test"))
+    add_url = insert(db, "url", "id", "key", "url", site=1, state="fetched")
+    add_page = insert(db, "page", "url", "digest", status=200, type="text/html", length=1)
+    add_text = insert(db, "text", "url", "size", "text", "main_size")
     for number in range(1, pages + 1):
         url = f"http://a.test/d/{number}.html"
         lost = number % 100 == 0
         text = (
             ERROR_PAGE.format(url) if lost else " ".join(rng.choices(words, k=rng.choice((15, 60, 300, 900))))
         ).encode()
-        db.execute(URL, (number, number, url))
-        db.execute(PAGE, (number, number.to_bytes(16, "big")))
-        db.execute(TEXT, (number, len(text), isal_zlib.compress(text, 2), len(text)))
+        db.execute(add_url, (number, number, url))
+        db.execute(add_page, (number, number.to_bytes(16, "big")))
+        db.execute(add_text, (number, len(text), isal_zlib.compress(text, 2), len(text)))
     for number in range(3):
         url = f"http://a.test/{soft404.NAME}{number:016x}"
         page = soft404.content_hashes(ERROR_PAGE.format(url), url, 3)
