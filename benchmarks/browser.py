@@ -29,6 +29,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from benchmarks.crawlers import BENCH_PYTHON, ROOT
+from benchmarks.docsites import at_once
+from benchmarks.manual import write
 from benchmarks.measure import finished
 from tests.support.web.scripted_web import HOST, Page, pages_of, web_of
 from tests.support.web.site import Web
@@ -88,9 +90,7 @@ def main() -> None:
         failures += _failures(pages, result)
         print(lines[-1], flush=True)
     if options.save:
-        before, _, rest = MANUAL.read_text(encoding="utf-8").partition(BEGIN)
-        table = "\n".join(lines)
-        MANUAL.write_text(f"{before}{BEGIN}{table}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+        write(MANUAL, BEGIN, END, "\n".join(lines))
     if failures:
         raise SystemExit("\n".join(failures))
 
@@ -185,8 +185,7 @@ def _has(text: str, parts: Collection[str]) -> bool:
 
 def _ttcrawl(name: str, web: Web, folder: Path) -> tuple[list[str], Texts]:
     command = [sys.executable, "-m", "ttcrawl", "crawl", web.url(HOST, "/"), "-d", str(folder / "crawl")]
-    options = ["--no-obey-delay", "--progress", "none", "--set", f"browser.use={name.split()[1]}"]
-    options += [word for entry in web.resolve for word in ("--resolve", entry)]
+    options = [*at_once(web.resolve), "--set", f"browser.use={name.split()[1]}"]
 
     def texts(folder: Path) -> dict[str, str]:
         with closing(sqlite3.connect(folder / "crawl" / "crawl.db")) as db:

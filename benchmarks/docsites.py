@@ -15,7 +15,7 @@ import subprocess
 import tempfile
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -28,6 +28,11 @@ PACKAGES = {
     "postgresql.docs.test": "postgresql-doc-15",
     "sqlite.docs.test": "sqlite3-doc",
 }
+
+
+def at_once(resolve: Iterable[str]) -> list[str]:
+    """The options of ttcrawl for hosts on loopback whose delays are not obeyed. `resolve`: host:port:address."""
+    return ["--no-obey-delay", "--progress", "none", *(word for entry in resolve for word in ("--resolve", entry))]
 
 
 class Missing(Exception):
@@ -68,9 +73,8 @@ class DocSites:
 
     @property
     def at_once(self) -> list[str]:
-        """The options of ttcrawl by which processors are the limit of a crawl: no delay is obeyed."""
-        resolve = (word for entry in self.resolve for word in ("--resolve", entry))
-        return ["--no-obey-delay", "--progress", "none", *resolve]
+        """The options of ttcrawl by which processors are the limit of a crawl of these sites."""
+        return at_once(self.resolve)
 
     def mark(self) -> int:
         """The end of the log now, for `log(since)`."""
@@ -181,10 +185,10 @@ def _answers(server: subprocess.Popen[bytes], port: int) -> bool:
 
 
 def _configuration(port: int, roots: dict[str, Path], header: str) -> str:
+    listen = f"listen {ADDRESS}:{port}"
     sites = "".join(
-        f"    server {{ listen {ADDRESS}:{port} backlog=1024; server_name {host}; root {root}; index index.html; }}\n"
-        if not index
-        else f"    server {{ listen {ADDRESS}:{port}; server_name {host}; root {root}; index index.html; }}\n"
+        f"    server {{ {listen}{'' if index else ' backlog=1024'}; server_name {host}; root {root};"
+        " index index.html; }\n"
         for index, (host, root) in enumerate(roots.items())
     )
     added = f"    add_header {header} always;\n" if header else ""

@@ -14,7 +14,7 @@ import random
 import sys
 import tempfile
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -103,13 +103,8 @@ def member(fields: Mapping[str, str], names: random.Random, block: bytes) -> byt
     kind = fields["WARC-Type"]
     named = {"WARC-Record-ID": f"<urn:uuid:{uuid.UUID(int=names.getrandbits(128))}>"}
     about = "application/warc-fields" if kind == "warcinfo" else f"application/http; msgtype={kind}"
-    every: Iterable[tuple[str, object]] = {
-        **fields,
-        **named,
-        "Content-Type": about,
-        "Content-Length": len(block),
-    }.items()
-    head = "".join(f"{name}: {value}\r\n" for name, value in every)
+    every = {**fields, **named, "Content-Type": about, "Content-Length": str(len(block))}
+    head = "".join(f"{name}: {value}\r\n" for name, value in every.items())
     return bytes(isal_zlib.compress(b"WARC/1.0\r\n" + head.encode() + b"\r\n" + block + b"\r\n\r\n", 2, 31))
 
 

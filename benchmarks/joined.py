@@ -17,6 +17,7 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+from benchmarks.manual import write
 from benchmarks.measure import Measured, run
 from tests.support.crawls.crawl_db import NOW, generated
 from ttcrawl.cluster.members import encoded, founding
@@ -26,7 +27,8 @@ from ttcrawl.vocabulary.reason import FOREIGN
 
 RINGS, HOSTS, TIMEOUT = 4, 400, 3600
 COMMANDS = ("why --summary", "search wo1", "report --section summary")
-MARKS = ("<!-- joined -->", "<!-- joined end -->")
+MANUAL = Path(__file__).parents[1] / "docs" / "cluster.md"
+BEGIN, END = "<!-- joined -->\n", "<!-- joined end -->"
 
 #: What a ring knows of hosts that are not its own: half of their URLs, and nothing else.
 _FOREIGN = (
@@ -101,12 +103,7 @@ def main() -> None:
             lines.append(line)
             print(line, flush=True)
     if given.save:
-        manual = Path(__file__).parents[1] / "docs" / "cluster.md"
-        before, _, rest = manual.read_text().partition(MARKS[0])
-        _, _, after = rest.partition(MARKS[1])
-        manual.write_text(
-            f"{before}{MARKS[0]}\n{' '.join(lines[:2])}\n" + "\n".join(lines[2:]) + f"\n{MARKS[1]}{after}"
-        )
+        write(MANUAL, BEGIN, END, "\n".join((" ".join(lines[:2]), *lines[2:])))
 
 
 if __name__ == "__main__":

@@ -10,11 +10,11 @@ from __future__ import annotations
 
 import random
 import sys
-import zlib
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+from benchmarks.articles import main_text
 from ttcrawl import config
 from ttcrawl.parse.links.extract import extract
 from ttcrawl.parse.links.wanted import wanted
@@ -54,7 +54,7 @@ def readings(directory: Path, declared: str) -> Iterator[tuple[str, str, str, fl
         page = extract(html, "http://a.test/", "lexbor", options)
         metadata, text, _ = read_page(page.tree, html, {}, frozenset(page.anchors), str, settings)
         if metadata is not None and text is not None and metadata.main_words:
-            main = zlib.decompress(text.packed if text.main is None else text.main).decode()
+            main = main_text(text)
             found, confidence = detected(main)
             yield metadata.language, decided(found, confidence, declared, main), found, confidence
 

@@ -5,7 +5,6 @@ The table goes into the section "Laws" of docs/quality.md. Nothing in ttcrawl/re
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.manual import write
 from ttcrawl.report.laws.heaps import certain, even, fit, positive, thinned
 from ttcrawl.report.laws.law import Law, examine
 from ttcrawl.report.laws.longest_line import GRID
@@ -23,7 +23,7 @@ from ttcrawl.report.laws.pool import pool
 series: Any = import_module("tests.report.laws.series")  # untyped, as tests are
 
 QUALITY = Path(__file__).parents[1] / "docs" / "quality.md"
-BEGIN, END = "<!-- laws -->", "<!-- end of laws -->"
+BEGIN, END = "<!-- laws -->\n", "<!-- end of laws -->"
 FIRST_SEED = 10_000
 Truth = Callable[..., tuple[float, float]]
 K_BETA = ((5, 0.6), (100, 0.4), (1, 0.9), (0.5, 0.7))
@@ -170,9 +170,7 @@ def table(count: int) -> str:
 
 
 def main() -> None:
-    text = f"{BEGIN}\n{table(int(sys.argv[1]) if len(sys.argv) > 1 else 200)}\n{END}"
-    page = QUALITY.read_text(encoding="utf-8")
-    QUALITY.write_text(re.sub(f"{BEGIN}.*?{END}", lambda _: text, page, flags=re.DOTALL), encoding="utf-8")
+    write(QUALITY, BEGIN, END, table(int(sys.argv[1]) if len(sys.argv) > 1 else 200))
 
 
 if __name__ == "__main__":

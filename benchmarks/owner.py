@@ -32,15 +32,12 @@ from benchmarks.recorded import (
     Replayed,
     ReplayRing,
     configuration,
-    crawl_bounds,
+    crawl_over,
     of_recording,
     recorded,
     replay_store,
 )
 from ttcrawl.config.compiled import compile_scope
-from ttcrawl.engine.environment import Environment
-from ttcrawl.engine.loop import Crawl
-from ttcrawl.engine.run.seeds import seed_links
 from ttcrawl.ring.garbage import rarely_collected
 from ttcrawl.ring.messages import PAGE
 
@@ -156,15 +153,11 @@ def replay(replayed: Replayed, pages: int, batch: int, room: int, sampler: Sampl
     ring = ReplayRing(replayed.exchange, batch=batch, room=room)
     with tempfile.TemporaryDirectory(dir=RESULTS) as directory:
         store = replay_store(Path(directory), seeds)
-        crawl = Crawl(
-            Environment(
-                config=config, store=store, ring=ring, clock=time.time, bounds=crawl_bounds(config, seeds), say=print
-            )
-        )
+        crawl, links = crawl_over(ring, config, seeds, scope, store)
         gc.collect()
         began = time.process_time()
         with rarely_collected(), sampler:
-            crawl.run(seed_links(seeds, scope.ruling))
+            crawl.run(links)
             store.close()
         spent = time.process_time() - began - ring.overhead.seconds
     return spent, crawl.counters.pages
@@ -203,9 +196,8 @@ def main() -> None:
     replayed = many_hosts(recording, options.hosts) if options.hosts else of_recording(recording)
     most = options.pages or (20_000 if options.hosts else sum(each.kind == PAGE for each in recording.exchanges))
     quarter, sampler = most // 4, Sampler()
-    replay(
-        replayed, quarter, options.batch, options.room, Sampler()
-    )  # imports what it imports in the middle of a crawl
+    # imports what is imported in the middle of a crawl
+    replay(replayed, quarter, options.batch, options.room, Sampler())
     spent, slopes, pages = [], [], 0
     for _ in range(options.rounds):
         less, fewer = replay(replayed, quarter, options.batch, options.room, Sampler())

@@ -24,10 +24,10 @@ from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.inline import InlineRing
 from ttcrawl.engine.loop import Crawl
 from ttcrawl.engine.run.seeds import seed_links
-from ttcrawl.frontier.bounds import Bounds, bounds
+from ttcrawl.frontier.bounds import bounds
 from ttcrawl.frontier.turn import Turn
 from ttcrawl.ring.channel import Inbox, encode
-from ttcrawl.ring.flight import Flight
+from ttcrawl.ring.flight import Flight, Launcher
 from ttcrawl.ring.messages import (
     HEAD_ROOM,
     PAGE,
@@ -35,6 +35,7 @@ from ttcrawl.ring.messages import (
     Failed,
     Fetched,
     IdenticalBody,
+    Link,
     Outcome,
     Page,
     Parse,
@@ -45,6 +46,7 @@ from ttcrawl.ring.position import Position
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.sqlite import Store
 from ttcrawl.topic.files import DIRECTORY, copies
+from ttcrawl.web.scope import Scope
 from ttcrawl.web.storable import replace
 from ttcrawl.web.url import host
 
@@ -112,10 +114,14 @@ class RecordingRing(InlineRing[Turn]):
         return received
 
 
-def crawl_bounds(config: Config, seeds: list[str]) -> Bounds:
-    scope = compile_scope(config.scope, tuple(seeds), config.hosts)
+def crawl_over(
+    ring: Launcher[Turn], config: Config, seeds: list[str], scope: Scope, store: Store
+) -> tuple[Crawl, Iterator[Link]]:
+    """Return a crawl over a ring, and the links with which it begins."""
     home = scope.home if scope.counts_hops else None
-    return bounds(config, scope.ruling if scope.by_path else None, home, None, scope.ruling)
+    limits = bounds(config, scope.ruling if scope.by_path else None, home, None, scope.ruling)
+    environment = Environment(config=config, store=store, ring=ring, clock=time.time, bounds=limits, say=print)
+    return Crawl(environment), seed_links(seeds, scope.ruling)
 
 
 def record(settings: Mapping[str, str]) -> Recording:
@@ -133,11 +139,8 @@ def record(settings: Mapping[str, str]) -> Recording:
             (subject / name).write_bytes(data)
         ring = RecordingRing(config, scope, archive, position, time.time, slots, names)
         with closing(replay_store(Path(directory), sites.seeds)) as store:
-            path_bounds = crawl_bounds(config, sites.seeds)
-            crawl = Crawl(
-                Environment(config=config, store=store, ring=ring, clock=time.time, bounds=path_bounds, say=print)
-            )
-            crawl.run(seed_links(sites.seeds, scope.ruling))
+            crawl, seeds = crawl_over(ring, config, sites.seeds, scope, store)
+            crawl.run(seeds)
         ring.close()
         slots.close()
         return Recording(sites.seeds, sites.resolve, ring.exchanges, dict(settings))

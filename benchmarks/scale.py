@@ -20,6 +20,7 @@ from typing import TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from benchmarks.manual import write
 from ttcrawl.cluster.outbox import GATHER
 from ttcrawl.cluster.post import MOST
 from ttcrawl.cluster.route import BUCKETS, owners
@@ -373,9 +374,7 @@ def main() -> None:
     text = "\n\n".join(blocks)
     print(text)
     if options.save:
-        manual = DOCS / "scale.md"
-        before, _, rest = manual.read_text(encoding="utf-8").partition(BEGIN)
-        manual.write_text(f"{before}{BEGIN}{text}\n{END}{rest.partition(END)[2]}", encoding="utf-8")
+        write(DOCS / "scale.md", BEGIN, END, text)
         plot(variants, bound, DOCS / "scale.png")
 
 

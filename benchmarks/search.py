@@ -26,11 +26,8 @@ from pathlib import Path
 from types import MappingProxyType
 
 from benchmarks.owner import RESULTS
-from benchmarks.recorded import Recording, ReplayRing, configuration, crawl_bounds, of_recording, recorded, replay_store
+from benchmarks.recorded import Recording, ReplayRing, configuration, crawl_over, of_recording, recorded, replay_store
 from ttcrawl.config.compiled import compile_scope
-from ttcrawl.engine.environment import Environment
-from ttcrawl.engine.loop import Crawl
-from ttcrawl.engine.run.seeds import seed_links
 from ttcrawl.inspect.search.bigrams import indexed
 from ttcrawl.inspect.search.expression import exact, wide
 from ttcrawl.inspect.search.folding import fold
@@ -73,12 +70,8 @@ def replay(recording: Recording, directory: Path) -> None:
     scope = compile_scope(config.scope, tuple(seeds), config.hosts)
     with closing(replay_store(directory, seeds)) as store:
         ring = ReplayRing(of_recording(recording).exchange, batch=4, room=64)
-        crawl = Crawl(
-            Environment(
-                config=config, store=store, ring=ring, clock=time.time, bounds=crawl_bounds(config, seeds), say=print
-            )
-        )
-        crawl.run(seed_links(seeds, scope.ruling))
+        crawl, links = crawl_over(ring, config, seeds, scope, store)
+        crawl.run(links)
 
 
 def measure(directory: Path) -> None:

@@ -22,6 +22,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.docsites import at_once
 from benchmarks.link_webs import LinkWeb, Rng, crawl, lists_with_leaves
 from benchmarks.manual import write
 
@@ -146,8 +147,8 @@ def _body(page: int, links: Sequence[int], menu: Sequence[int]) -> bytes:
 
 def reported(web: Any, directory: Path, pages: int) -> dict[str, Any]:
     """The JSON of the report after so many pages."""
-    options = ("--no-obey-delay", "--progress", "none", "--max-pages", pages, "--set", "duplicates.soft_404=0")
-    begin = crawling.command("crawl", web.url(HOST, "/"), "-d", directory, *crawling.options_for(web), *options)
+    options = (*at_once(web.resolve), "--max-pages", pages, "--set", "duplicates.soft_404=0")
+    begin = crawling.command("crawl", web.url(HOST, "/"), "-d", directory, *options)
     subprocess.run(begin, capture_output=True, timeout=LONGEST)
     wanted = crawling.command("report", directory, "--format", "json", "--section", "laws,estimates")
     done = subprocess.run(wanted, capture_output=True, text=True, check=True, timeout=LONGEST)

