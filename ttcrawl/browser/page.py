@@ -67,7 +67,6 @@ ROOM = 1 << 20
 #: Maximum URLs that are kept of those to which scripts send the browser, or which they make its address.
 TARGETS = 100
 
-
 #: The start tag of the head in a document that a browser has written out, with all values in double quotes.
 _HEAD = re2.compile(r'<head(?: [^\s"=]+="[^"]*")*>')
 

@@ -97,25 +97,23 @@ def _fetched(url: str, config: Config, transport: Transport, clock: Clock) -> tu
     shared, slot = Shared(config, transport, None, clock), room(config.fetch.max_body)
     turns = shared.turns(request)
     turns.begin()
-    requests = shared.requests(request, turns, room(config.fetch.max_body), ())
     try:
-        requests.check_robots(url)
+        shared.requests(request, turns, slot, ()).check_robots(url)
     except RefusedRequest as error:
         raise CrawlFailedError(f"{error}: a crawl would not request it") from None
     fetched = worker.fetch(transport, request, slot, clock)
     if isinstance(fetched, Failed):
         raise CrawlFailedError(f"{url}: {fetched.reason}")
-    if why := fetched.refused or fetched.incomplete:
-        raise CrawlFailedError(f"{url} has no complete answer: {why}")
     head = HEADS.decode(slot[: fetched.head_size])
     if fetched.status in REDIRECT_STATUSES:
         where = next((value for name, value in head.headers if name.lower() == "location"), "")
         raise UsageError(f"{url} redirects to {where}: try the steps there")
+    if why := fetched.refused or fetched.incomplete:
+        raise CrawlFailedError(f"{url} has no complete answer: {why}")
     document = document_of(url, head, bytes(slot[HEAD_ROOM : HEAD_ROOM + fetched.body_size]), config.fetch)
     if document is None:
         raise CrawlFailedError(f"{url} is not an HTML page (status {fetched.status})")
-    requests.jar.take(url, fetched.set_cookies, clock())
-    return document, requests
+    return document, shared.requests(request, turns, room(config.fetch.max_body), fetched.set_cookies)
 
 
 @contextlib.contextmanager
