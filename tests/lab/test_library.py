@@ -28,7 +28,7 @@ def test_policies_with_one_name_are_not_mixed_up(crawl):
 
     for policies in ([lambda each: each.depth, lambda each: -each.depth], ["breadth", breadth], ["opic", "opic"]):
         for of in (ttcrawl.try_policies, ttcrawl.policy_visits):
-            with pytest.raises(ttcrawl.UsageError, match="2 policies are named '(<lambda>|breadth|opic)'"):
+            with pytest.raises(ttcrawl.UsageError, match=r"2 policies are named '(<lambda>|breadth|opic)'"):
                 of(crawl, *policies)
 
 
