@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 
 from benchmarks import aliases, soft404
+from tests.support.crawls.crawling import query
 from ttcrawl import config
 from ttcrawl.engine.settle import Soft404Marker
 from ttcrawl.inspect.aliases.find import find
@@ -25,4 +26,4 @@ def test_error_pages_are_found_among_those_of_soft_404s(tmp_path: Path) -> None:
         soft404.fill(store, 300, random.Random(1))
         Soft404Marker(config.Duplicates(), store, lambda done, of: None).run()
         store.commit()
-        assert store._db.execute("SELECT url FROM soft_404 ORDER BY url").fetchall() == [(100,), (200,), (300,)]
+    assert query(tmp_path, "SELECT url FROM soft_404 ORDER BY url") == [(100,), (200,), (300,)]
