@@ -9,7 +9,7 @@ from itertools import chain
 from pathlib import Path
 
 from ttcrawl.inspect.check.catalogue.kind import LEVELS
-from ttcrawl.inspect.check.kinds import NAMES, Problem, Progress
+from ttcrawl.inspect.check.kinds import NAMES, Problem
 from ttcrawl.inspect.check.links import external
 from ttcrawl.inspect.check.links.orphans import MENUS_ONLY
 from ttcrawl.inspect.check.links.outcomes import Outcomes
@@ -24,6 +24,7 @@ from ttcrawl.inspect.check.problems import Crawls, problems_in_tables
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.inspect.check.times import HostTimes, PageTime, host_times, slowest_pages
 from ttcrawl.output.number import counted
+from ttcrawl.output.steps import Progress
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.vocabulary.state import QUEUED
 

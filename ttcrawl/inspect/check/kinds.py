@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 from ttcrawl.inspect.check.catalogue import access, content, links, search, security, speed
@@ -26,16 +25,11 @@ ORPHAN = "orphan"
 CANONICAL = "canonical"
 MISSING_TITLE, DUPLICATE_TITLE = "missing-title", "duplicate-title"
 MISSING_DESCRIPTION, DUPLICATE_DESCRIPTION = "missing-description", "duplicate-description"
-MISSING_ALT = "missing-alt"
 
 #: Kinds whose source is another page that has the same.
 SAME_AS = frozenset((DUPLICATE_TITLE, DUPLICATE_DESCRIPTION, "duplicate-page", "near-duplicate"))
 #: Kinds whose page is the URL, although there is a source: a link, or a version in another language, names it.
 OF_URL = SAME_AS | {ORPHAN, "noindex-linked", "hreflang-return"}
-
-
-#: Called with what is done, how much of it, and of how much.
-Progress = Callable[[str, int, int], None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)

@@ -2,11 +2,12 @@
 
 import pytest
 
-from ttcrawl.inspect.check.kinds import BROKEN, DUPLICATE_TITLE, KINDS, MISSING_ALT, MISSING_TITLE, REDIRECT, Problem
+from ttcrawl.inspect.check.kinds import BROKEN, DUPLICATE_TITLE, KINDS, MISSING_TITLE, REDIRECT, Problem
 from ttcrawl.inspect.check.overview.areas import AREAS, kinds_of
 from ttcrawl.inspect.check.overview.pages import by_page, heaviest, page_of
 from ttcrawl.inspect.check.overview.scores import score
 from ttcrawl.inspect.check.overview.steps import first_steps, mended
+from ttcrawl.inspect.check.pages.images import MISSING_ALT
 from ttcrawl.inspect.check.rules import Rules
 
 PAGES = frozenset(f"http://a.test/{name}" for name in ("", "x", "y", "z"))

@@ -4,7 +4,8 @@ import pytest
 
 from ttcrawl.config import Config
 from ttcrawl.config.compiled import compile_canon
-from ttcrawl.inspect.check.kinds import BROKEN, FRAGMENT, INVALID, MISSING_ALT, Problem
+from ttcrawl.inspect.check.kinds import BROKEN, FRAGMENT, INVALID, Problem
+from ttcrawl.inspect.check.pages.images import MISSING_ALT
 from ttcrawl.inspect.check.pages.positions import in_source
 
 CANON = compile_canon(Config().url)

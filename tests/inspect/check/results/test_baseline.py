@@ -5,7 +5,8 @@ from datetime import date
 import pytest
 
 from ttcrawl.errors import UsageError
-from ttcrawl.inspect.check.kinds import BROKEN, CANONICAL, CHAIN, EXTERNAL, MISSING_ALT, UNSURE, Problem
+from ttcrawl.inspect.check.kinds import BROKEN, CANONICAL, CHAIN, EXTERNAL, UNSURE, Problem
+from ttcrawl.inspect.check.pages.images import MISSING_ALT
 from ttcrawl.inspect.check.results.baseline import Baseline, read_baseline, status_of, write_baseline
 
 TODAY, LATER, PAST = date(2030, 5, 17), date(2030, 6, 1), date(2030, 5, 16)

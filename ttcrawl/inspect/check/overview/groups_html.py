@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from html import escape
 from itertools import groupby
 
@@ -23,12 +24,12 @@ GROUPS, EXAMPLES = 5, 3
 def kinds_html(health: Health, findings: Findings, rules: Rules) -> str:
     """The kinds of each area that there are problems of, the worst level first."""
     problems = {name: list(each) for name, each in groupby(health.problems, key=lambda each: each.kind)}
-    html = ""
+    html, directory = "", shlex.quote(health.directory)
     for area in findings.areas:
         kinds = [kind for kind in rules.by_level() if kind.area == area and kind.name in problems]
         if kinds:
             html += f"<h3>{AREAS[area][0]}</h3>\n"
-            html += "".join(_kind_html(health.directory, kind, problems[kind.name], rules) for kind in kinds)
+            html += "".join(_kind_html(directory, kind, problems[kind.name], rules) for kind in kinds)
     return html
 
 

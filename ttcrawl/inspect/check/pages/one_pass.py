@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from msgspec.structs import replace
 
 from ttcrawl.config.compiled import canon_of
-from ttcrawl.inspect.check.kinds import FRAGMENT, Problem, Progress
+from ttcrawl.inspect.check.kinds import FRAGMENT, Problem
 from ttcrawl.inspect.check.links.fragments import Fragments
 from ttcrawl.inspect.check.links.outcomes import Outcomes
 from ttcrawl.inspect.check.pages import hosts, hreflang
@@ -19,6 +19,7 @@ from ttcrawl.inspect.check.pages.positions import Positions
 from ttcrawl.inspect.check.pages.rows import PAGES
 from ttcrawl.inspect.check.pages.sitemap_versions import versions_in_sitemaps
 from ttcrawl.inspect.check.rules import Rules
+from ttcrawl.output.steps import Progress
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import View
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -56,7 +57,7 @@ def _summary(health: Health, history: History, rules: Rules) -> str:
         "in the baseline no longer: the last day of their lines has passed": history.expired,
         "on pages that have not changed": history.unchanged,
         "requested besides the pages: external URLs, images, files": health.external,
-        f"still queued: ttcrawl resume {health.directory} requests them": health.queued,
+        f"still queued: ttcrawl resume {shlex.quote(health.directory)} requests them": health.queued,
         **{_unchecked(reason): number for reason, number in health.unchecked.items()},
         "pages not read again, so their fragments and images are unknown: see ttcrawl verify": health.unread,
     }
