@@ -125,13 +125,13 @@ class Evidence:
 
     def compare(self, pairs: Iterable[tuple[Origin, Origin]]) -> dict[tuple[int, int], Compared]:
         """Comparisons by the ids of both, in the given order; pairs without a common URL are left out."""
-        self._db.execute("CREATE TEMP TABLE IF NOT EXISTS pair (one INTEGER, other INTEGER, turned INTEGER)")
+        self._db.execute("CREATE TEMP TABLE IF NOT EXISTS pair (one INTEGER, other INTEGER)")
         self._db.execute("DELETE FROM pair")
-        rows = (((other, one) if one.pages > other.pages else (one, other), one) for one, other in pairs)
         turns = {}
-        for (small, large), first in rows:
-            turns[small.id, large.id] = first.id != small.id
-        self._db.executemany("INSERT INTO pair VALUES (?, ?, ?)", ((*ids, turned) for ids, turned in turns.items()))
+        for one, other in pairs:
+            small, large = (other, one) if one.pages > other.pages else (one, other)
+            turns[small.id, large.id] = small is not one
+        self._db.executemany("INSERT INTO pair VALUES (?, ?)", turns)
         comparisons = {}
         for one, other, urls, same, by_bytes, by_text, alike, unlike, example in self._db.execute(COMPARE):
             ids = (other, one) if turns[one, other] else (one, other)

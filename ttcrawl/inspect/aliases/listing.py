@@ -83,7 +83,7 @@ def _group(group: Group, result: Aliases) -> Iterator[str]:
     rows = [HEAD, *(_row(member) for member in group.aliases)]
     widths = [max(len(row[column]) for row in rows) for column in range(len(HEAD))]
     for number, row in enumerate(rows):
-        first, *numbers = (cell for cell in row)
+        first, *numbers = row
         cells = [first.ljust(widths[0]), *(each.rjust(width) for each, width in zip(numbers, widths[1:], strict=True))]
         yield f"  {'  '.join(cells)}".rstrip()
         if number:
@@ -99,12 +99,8 @@ def _row(member: Member) -> tuple[str, ...]:
 
 def _evidence(group: Group, member: Member, result: Aliases) -> Iterator[str]:
     compared, redirected = member.compared, member.redirected
-    kinds = (("bytes", compared.by_bytes), ("text", compared.by_text), ("nearly the same text", compared.near))
-    words = [
-        f"{counted(count, 'URL')} with the same {name}".replace("same nearly the", "nearly")
-        for name, count in kinds
-        if count
-    ]
+    kinds = (("same bytes", compared.by_bytes), ("same text", compared.by_text), ("nearly same text", compared.near))
+    words = [f"{counted(count, 'URL')} with the {name}" for name, count in kinds if count]
     if redirected is not None:
         share = _percent(interval(redirected.moved, redirected.answered))
         words.append(f"{redirected.moved:,} of {counted(redirected.answered, 'answer')} redirect there ({share})")

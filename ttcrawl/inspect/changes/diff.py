@@ -11,7 +11,7 @@ from ttcrawl.inspect.changes.pairs import CHANGED, GONE, MOVED, NEW, Pair, Pairs
 from ttcrawl.inspect.changes.side import LATEST, InForce, Side
 from ttcrawl.inspect.changes.unlinked import Candidates
 from ttcrawl.output.moments import end_of
-from ttcrawl.output.steps import Progress
+from ttcrawl.output.steps import Progress, silent
 from ttcrawl.snapshot.comparison import BYTES, Difference, difference, keys, texts
 from ttcrawl.snapshot.rows import Moment, Name
 from ttcrawl.snapshot.snapshot import View
@@ -139,7 +139,7 @@ def changes(
     second: View | None,
     before: str | datetime | float | None,
     after: str | datetime | float | None,
-    progress: Progress = lambda step, done, of: None,
+    progress: Progress = silent,
     *,
     text: bool = False,
 ) -> Diff:

@@ -11,7 +11,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 from urllib.parse import quote
 
@@ -131,9 +131,9 @@ class Listing:
                 raise
             self._temporary = tempfile.TemporaryDirectory(prefix="ttcrawl-view-")
             file = open_view(self.path)
-        if anew:
-            file.empty()
-        file.close()
+        with closing(file):
+            if anew:
+                file.empty()
 
 
 class Listings:

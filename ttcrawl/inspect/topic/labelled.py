@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -53,7 +54,7 @@ def from_labels(directory: Path, progress: ReadProgress) -> Iterator[tuple[bool,
         if not ids:
             raise UsageError(
                 f"{directory} has no labels: name pages of both classes with --relevant and --irrelevant, or label some"
-                f" with ttcrawl topic label {directory}"
+                f" with ttcrawl topic label {shlex.quote(str(directory))}"
             )
         tell("labels: " + ", ".join(f"{count:,} {name}" for name, count in counts.items() if count))
         yield from _pages(db, ids, progress)
@@ -80,7 +81,8 @@ def must_have_texts(db: View) -> None:
     """Raises UsageError for a crawl without texts."""
     if db.execute("SELECT 1 FROM text LIMIT 1").fetchone() is None:
         raise UsageError(
-            f"{db.directory} has no texts: crawl with [record] text = yes, or run ttcrawl read {db.directory}"
+            f"{db.directory} has no texts: crawl with [record] text = yes, or run"
+            f" ttcrawl read {shlex.quote(str(db.directory))}"
         )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shlex
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -82,7 +83,7 @@ def _relevant(db: View) -> set[str]:
     if db.execute("SELECT 1 FROM topic LIMIT 1").fetchone() is None:
         raise UsageError(
             f"{db.directory} has no scores: crawl with [topic] terms or model, or run"
-            f" ttcrawl topic score {db.directory} --save with a list or a model"
+            f" ttcrawl topic score {shlex.quote(str(db.directory))} --save with a list or a model"
         )
     rows = db.execute(
         "SELECT url.url FROM topic JOIN url ON url.id = topic.url JOIN page ON page.url = url.id"

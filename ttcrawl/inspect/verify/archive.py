@@ -47,13 +47,14 @@ TEMPORARY = """
 
 
 #: A redirect has no digest; its Location may be empty, which leads to the URL itself (RFC 9110 section 10.2.2).
-PLACED = """
+_PLACED = """
     SELECT url.id, url.url, digest IS NULL AND status BETWEEN 300 AND 399, status, length, digest,
     page.offset, size, payload,
-    EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.url = page.url), 1
-    FROM place JOIN page ON page.url = place.url AND page.time = place.time JOIN url ON url.id = page.url
+    EXISTS (SELECT 1 FROM spoken_of WHERE spoken_of.url = page.url), {latest}
+    FROM place JOIN {table} AS page ON page.url = place.url AND page.time = place.time JOIN url ON url.id = page.url
     WHERE place.file = ?1"""
-PLACED_EARLIER = PLACED.replace("JOIN page ON", "JOIN earlier_page AS page ON").replace("1\n    FROM", "0\n    FROM")
+_TABLES = (("page", 1), ("earlier_page", 0))
+PLACED = " UNION ALL ".join(_PLACED.format(table=table, latest=latest) for table, latest in _TABLES) + " ORDER BY 7"
 
 
 def check(db: View, findings: Findings, progress: Progress = silent) -> None:
@@ -182,7 +183,7 @@ def _add_alone(db: View, name: str, start: int, end: int, findings: Findings) ->
 
 
 def _pages(db: View, name: str) -> Iterator[PageBytes]:
-    return (PageBytes(*row) for row in db.execute(f"{PLACED} UNION ALL {PLACED_EARLIER} ORDER BY 7", (name,)))
+    return (PageBytes(*row) for row in db.execute(PLACED, (name,)))
 
 
 def _belongs(page: PageBytes, record: Record, size: int) -> bool:

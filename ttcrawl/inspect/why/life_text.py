@@ -97,14 +97,13 @@ def _entry(entry: Entry, linked: Linked, url: str) -> list[str]:
         verdict = "relevant" if entry.topic.relevant else "irrelevant"
         lines += _rows("topic", [f"{verdict} by {entry.topic.by}, score {entry.topic.score:g}"])
     if entry.recrawled.visits is not None:
-        lines += _rows("visits", visit_lines(entry.recrawled.visits, moment))
+        lines += _rows("visits", visit_lines(entry.recrawled.visits))
     if entry.recrawled.absence is not None:
-        lines += _rows(
-            "gone" if entry.recrawled.absence.confirmed else "missing", absence_lines(entry.recrawled.absence, moment)
-        )
+        label = "gone" if entry.recrawled.absence.confirmed else "missing"
+        lines += _rows(label, absence_lines(entry.recrawled.absence))
     lines += _rows("moved here", list(entry.recrawled.moved_here))
     if entry.recrawled.lost_links is not None:
-        lines += _rows("links", [link_line(entry.recrawled.lost_links, moment)])
+        lines += _rows("links", [link_line(entry.recrawled.lost_links)])
     if entry.row.processed is not None:
         lines += _rows("processed", [moment(entry.row.processed)])
     return lines

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from ttcrawl.output.moments import moment
+from ttcrawl.output.number import counted
 from ttcrawl.snapshot.tables import row_about
 from ttcrawl.store.database import Database
 from ttcrawl.vocabulary.reason import about, sentence
@@ -29,9 +30,9 @@ def visits(db: Database, url: int) -> Visits | None:
     return row_about(db, Visits, "revisit", url)
 
 
-def lines(visits: Visits, moment: Callable[[float], str]) -> list[str]:
-    """Return the lines for a person; `moment` writes a time."""
-    count = f"{visits.visits:,} visit{'s' * (visits.visits != 1)} so far"
+def lines(visits: Visits) -> list[str]:
+    """Return the lines for a person."""
+    count = f"{counted(visits.visits, 'visit')} so far"
     result = [
         f"next {moment(visits.next)}",
         f"{count}: {visits.not_modified:,} not modified (304), {visits.changes:,} with a change",

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
+from ttcrawl.output.moments import moment
 from ttcrawl.snapshot.tables import row_about
 from ttcrawl.store.database import Database
 
@@ -79,8 +79,8 @@ def lost_links(db: Database, url: int) -> LostLinks | None:
     return row_about(db, LostLinks, "unlinked", url)
 
 
-def lines(absence: Absence, moment: Callable[[float], str]) -> list[str]:
-    """Return the lines for a person; `moment` writes a time."""
+def lines(absence: Absence) -> list[str]:
+    """Return the lines for a person."""
     seen = f"found last at {moment(absence.present)}, not found since {moment(absence.missing)}"
     if absence.confirmed is None:
         return [f"{seen}: it is checked again"]
@@ -97,7 +97,7 @@ def lines(absence: Absence, moment: Callable[[float], str]) -> list[str]:
     return result
 
 
-def link_line(links: LostLinks, moment: Callable[[float], str]) -> str:
+def link_line(links: LostLinks) -> str:
     if links.since is None:
         return f"a link to it vanished at {moment(links.lost)}; whether another is left is not found out yet"
     return f"no page links to it since {moment(links.since)}: it is visited least, or in its turn"

@@ -5,6 +5,7 @@ An answer is on the disk before the next question, so a kill loses at most the q
 
 from __future__ import annotations
 
+import errno
 import fcntl
 import os
 import stat
@@ -44,7 +45,7 @@ class _List:
         data = f"{chr(10) * line_open}{url}\n".encode()
         if os.write(self._file, data) != len(data):
             os.ftruncate(self._file, before)
-            raise OSError(28, "the disk is full", str(self._path))
+            raise OSError(errno.ENOSPC, "the disk is full", str(self._path))
         os.fsync(self._file)
         return before, before + len(data)
 
