@@ -80,12 +80,11 @@ def _output(words: Sequence[str], progress: Progress) -> bytes:
     last = ""
     with _TURN, tempfile.TemporaryFile() as out:
         command = (sys.executable, "-m", "ttcrawl", *words)
-        process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE)
-        atexit.register(process.kill)
-        for line in process.stderr or ():
-            last = line.decode("utf-8", "replace").strip().removeprefix("ttcrawl: ")
-            progress(last.removeprefix("reading: "), 0, 0)
-        process.wait()
+        with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=out, stderr=subprocess.PIPE) as process:
+            atexit.register(process.kill)
+            for line in process.stderr or ():
+                last = line.decode("utf-8", "replace").strip().removeprefix("ttcrawl: ")
+                progress(last.removeprefix("reading: "), 0, 0)
         atexit.unregister(process.kill)
         out.seek(0)
         written = out.read()

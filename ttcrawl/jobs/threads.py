@@ -51,7 +51,8 @@ class Work:
 
     def known(self, key: Hashable) -> Item | None:
         """The work with this key, if it has begun."""
-        return self._items.get(key)
+        with self._lock:
+            return self._items.get(key)
 
     def item(
         self,
