@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from ttcrawl.report.laws.wilson import wilson
-from ttcrawl.web.url import split_port
+from ttcrawl.web.scope.redirects import bare
 
 #: Equal contents that are needed, each counted once for all its URLs. Empty pages, the default page of a server, one
 #: error page for all URLs, or the shell of an application under every path are thus not enough.
@@ -68,7 +68,8 @@ def interval(count: int, of: int) -> Interval:
 
 def lowest_share(one: Origin, other: Origin) -> float:
     """The limit that the lower end of an interval must exceed for these two origins."""
-    return NAMESAKES if _bare(one.name) == _bare(other.name) else UNRELATED
+    names = (bare(each.name.partition("//")[2]) for each in (one, other))
+    return UNRELATED if len({*names}) > 1 else NAMESAKES
 
 
 def are_one_server(one: Origin, other: Origin, contents: Compared) -> bool:
@@ -85,7 +86,3 @@ def are_two_servers(one: Origin, other: Origin, contents: Compared) -> bool:
 def redirects(redirected: Redirected) -> bool:
     """Whether one origin redirects to the other. Redirects are explicit, so they only need to exclude chance."""
     return redirected.moved >= LEAST and interval(redirected.moved, redirected.answered).low > NAMESAKES
-
-
-def _bare(name: str) -> str:
-    return split_port(name.partition("//")[2])[0].removeprefix("www.")

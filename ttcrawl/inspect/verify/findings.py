@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from ttcrawl.output.terminal import shortened
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.snapshot.errors import NotACrawl
 from ttcrawl.snapshot.snapshot import View
 
-#: Examples per kind.
-EXAMPLES = 3
+#: Examples per kind, and columns of each.
+EXAMPLES, LONGEST = 3, 200
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +35,7 @@ class Findings:
         self._counts[kind] = self._counts.get(kind, 0) + 1
         examples = self._examples.setdefault(kind, [])
         if len(examples) < EXAMPLES:
-            examples.append(_short(escape_untrusted(str(example))))
+            examples.append(shortened(escape_untrusted(str(example)), LONGEST, "..."))
 
     def add_all(self, kind: str, examples: Iterable[object]) -> None:
         for example in examples:
@@ -54,7 +55,3 @@ class Findings:
             Finding(kind=kind, count=count, examples=tuple(self._examples[kind]))
             for kind, count in self._counts.items()
         ]
-
-
-def _short(text: str) -> str:
-    return text if len(text) <= 200 else text[:197] + "..."

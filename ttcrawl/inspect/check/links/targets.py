@@ -14,6 +14,7 @@ from ttcrawl.inspect.check.rules import UNSURE_STATUSES, Rules
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.vocabulary import kind
 from ttcrawl.vocabulary.reason import ROBOTS
+from ttcrawl.web.scope.redirects import bare
 from ttcrawl.web.url import key
 
 #: URLs in JSON-LD and in text are names rather than links.
@@ -108,11 +109,7 @@ def _leads_to_start(path: Path) -> bool:
     name = first.path.rpartition("/")[2].partition(".")[0].lower()
     if first.path in ("", "/") or (name in START_NAMES and first.path.count("/") == 1):
         return False
-    return last.path in ("", "/") and not last.query and _bare(last.hostname) == _bare(first.hostname)
-
-
-def _bare(name: str | None) -> str:
-    return (name or "").removeprefix("www.")
+    return last.path in ("", "/") and not last.query and bare(last.netloc) == bare(first.netloc)
 
 
 def _kind(path: Path, rules: Rules, *, external: bool) -> str:

@@ -14,6 +14,7 @@ from ttcrawl.inspect.check.results.groups import Fault, Group, Page, groups
 from ttcrawl.inspect.check.results.history import Comparison, History, line_of
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.output.number import counted
+from ttcrawl.output.terminal import shortened
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.vocabulary.reason import sentence
 from ttcrawl.vocabulary.state import REFUSED
@@ -21,7 +22,7 @@ from ttcrawl.vocabulary.state import REFUSED
 #: Examples of a group, and hosts that are listed.
 EXAMPLES, HOSTS = 3, 10
 
-#: Characters of an anchor text or a title that are shown.
+#: Columns of an anchor text or a title that are shown.
 LENGTH = 80
 
 
@@ -130,8 +131,7 @@ def _at(position: str) -> str:
 
 
 def _short(words: str) -> str:
-    plain = escape_untrusted(words)
-    return plain if len(plain) <= LENGTH else plain[: LENGTH - 3] + "..."
+    return shortened(escape_untrusted(words), LENGTH, "...")
 
 
 def _times(health: Health) -> Iterator[str]:
