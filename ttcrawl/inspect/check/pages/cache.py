@@ -63,7 +63,9 @@ class FactsCache:
         if self._db is None or not row.state:
             return {}
         stored = self._db.execute("SELECT state, positions FROM positions WHERE key = ?", (row.key,)).fetchone()
-        return _unpacked(stored[1], ByName) if stored and stored[0] == self._state(row) else {}
+        if stored is None or stored[0] != self._state(row):
+            return {}
+        return _unpacked(stored[1], ByName) or {}
 
     def keep_positions(self, row: PageRow, problems: Iterable[Problem]) -> None:
         positions = self.positions(row) | {name_of(each): (each.line, each.column) for each in problems}
@@ -108,5 +110,9 @@ def _packed(value: object) -> bytes:
     return zlib.compress(msgspec.msgpack.encode(value), 1)
 
 
-def _unpacked(packed: bytes, type_: type[_T]) -> _T:
-    return msgspec.msgpack.decode(zlib.decompress(packed), type=type_)
+def _unpacked(packed: bytes, type_: type[_T]) -> _T | None:
+    """None: the row is damaged, so what it had is read again."""
+    try:
+        return msgspec.msgpack.decode(zlib.decompress(packed), type=type_)
+    except (zlib.error, msgspec.DecodeError):
+        return None
