@@ -164,7 +164,7 @@ def test_what_shows_success(tmp_path, monkeypatch):
         done = crawled(site, tmp_path / "c", "--set", lines, monkeypatch=monkeypatch)
         assert done.status == 0, done.err
         done = crawled(site, tmp_path / "d", "--set", "login.success=text: Welcome back", monkeypatch=monkeypatch)
-    assert "has not text: Welcome back" in done.err and states(done, site)["/"] == "login: not accepted"
+    assert "does not show text: Welcome back" in done.err and states(done, site)["/"] == "login: not accepted"
 
 
 @pytest.mark.parametrize(
