@@ -11,7 +11,7 @@ from ttcrawl.lab.curves import AXES, band
 from ttcrawl.lab.experiment import Experiment
 from ttcrawl.lab.recrawling import Recrawled
 from ttcrawl.recrawl.prior import DAY
-from ttcrawl.report.plots.style import LOOKS, draw
+from ttcrawl.report.plots.style import LOOKS, draw, empty, thousands
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -72,6 +72,8 @@ def recrawl_figure(done: Sequence[Recrawled], directory: Path) -> list[Path]:
 
 def panel(axes: Axes, experiment: Experiment, figure: str, axis: str = "requests") -> None:
     """Draw one figure of all policies; the band is the range over its trials."""
+    from matplotlib.ticker import EngFormatter
+
     for name, look in zip(experiment.names, _looks(), strict=False):
         bands = band(experiment.of(name), figure, axis)
         _curve(axes, [each.x for each in bands], [(each.low, each.middle, each.high) for each in bands], name, look)
@@ -79,6 +81,13 @@ def panel(axes: Axes, experiment: Experiment, figure: str, axis: str = "requests
     axes.set_ylabel(LABELS[figure])
     axes.set_xlim(left=0)
     axes.set_ylim(bottom=0)
+    thousands(axes.xaxis)
+    if axis == "bytes":
+        axes.xaxis.set_major_formatter(EngFormatter("B"))
+    if figure != "in_links":
+        thousands(axes.yaxis)
+    if figure == "relevant" and not experiment.relevant:
+        empty(axes, "no page is scored as relevant")
 
 
 def _looks() -> Iterator[tuple[str, str]]:
