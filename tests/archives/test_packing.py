@@ -184,8 +184,8 @@ def test_a_dictionary_that_is_none(tmp_path):
 def test_a_dictionary_is_unpacked_up_to_a_limit(tmp_path):
     """What is behind the limit is not in memory: the records are packed with what is before it."""
     small = zstd.train_dict([b"a record of the page %d " % number * 3 for number in range(999)], 2_000).dict_content
-    content = small.ljust(streams.DICTIONARY, b"\0")
     warc = gzip.decompress(three_pages(tmp_path / "a.warc.gz").bytes())
+    content = small.ljust(streams.DICTIONARY - len(warc), b"\0") + warc
     frame = zstd.compress(warc, zstd_dict=zstd.ZstdDict(content))
     (tmp_path / "a.warc.zst").write_bytes(skippable(zstd.compress(content + bytes(1 << 20))) + frame)
     records, wrong = packed(pack_warc, tmp_path / "a.warc.zst", zstd_pieces)
