@@ -76,6 +76,7 @@ CASES = {
     ("crawl", A, "-c", "twice.ini"): ("twice.ini: [crawl] threads is repeated in line 5", "remove one"),
     ("crawl", A, "-c", "latin.ini"): ("latin.ini is not UTF-8 text", "at byte 21; save it as UTF-8"),
     ("crawl", A, "-c", "nul.ini"): ("nul.ini: line 2 has a NUL character", "remove it"),
+    ("crawl", A, "--set", "links.kinds=+"): ("[links] kinds = +", "write a name behind each + and -"),
     ("crawl", A, "--set", "browser.max_memory=1"): ("max_memory = 1", "from 67,108,864 to 1,000,000,000,000"),
     ("crawl", A, "--set", "login.certificates=a.test ~no-one/a.pem"): ("no such home", "write the paths without ~"),
     ("crawl", A, "--seeds", "missing.txt"): ("missing.txt: No such file", "name a readable file with --seeds"),

@@ -100,6 +100,8 @@ def changed_names(before: str, text: str) -> str:
         return text
     if signed != changes:
         raise ValueError("write + or - before all names, or before none")
+    if "+" in signed or "-" in signed:
+        raise ValueError("write a name behind each + and -, without a blank")
     names = dict.fromkeys(before.replace(",", " ").split())
     for each in changes:
         if each[0] == "+":
