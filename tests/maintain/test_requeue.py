@@ -74,13 +74,14 @@ def first(crawled: tuple[Crawled, int], tmp_path: Path) -> tuple[Crawled, int]:
         (("--rule", "[traps*"), ["/a/a/a/x"]),
         (("--reason", "http 410", "--reason", "trunc*"), ["/cut", "/gone"]),
         (("--host", "b.test"), []),
+        (("--host", "HTTP://A.TEST:{port}/", "--reason", "http 410"), ["/gone"]),
         (("--state", "refused", "--reason", "robots.txt"), ["/private/x"]),
     ],
     ids=lambda options: " ".join(options) if isinstance(options, tuple) else "",
 )
 def test_what_is_named_is_queued_again(first: tuple[Crawled, int], options: tuple[str, ...], again: list[str]) -> None:
     done, port = first
-    told = run("requeue", done.directory, *options)
+    told = run("requeue", done.directory, *(each.format(port=port) for each in options))
     assert told.returncode == 0, told.stderr
     assert ("1 URL is" if len(again) == 1 else f"{len(again)} URLs are") + " queued again" in told.stdout
     assert verified(done.directory) == ""
