@@ -61,11 +61,12 @@ def header_of(data: bytes) -> tuple[Header, int] | None:
     end = END.search(data, 0, LONGEST)
     if end is None or not data.startswith(b"WARC/"):
         return None
-    version, *lines = data[: end.start()].decode("utf-8", "replace").splitlines()
+    head = data[: end.start()].decode("utf-8", "replace")
+    version, *lines = head.split("\n")  # splitlines() would also split at U+2028 and others
     named: dict[str, str] = {}
     for name, value in fields_in(lines):
         named.setdefault(name.lower(), value)
-    return Header(version, named), end.end()
+    return Header(version.strip(), named), end.end()
 
 
 def moment(text: str) -> float | None:
