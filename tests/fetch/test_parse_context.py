@@ -78,6 +78,12 @@ def test_the_directory_does_not_count_for_what_is_the_same_anywhere(place):
     assert first not in others
 
 
+def test_a_name_without_extension_does_not_count():
+    pdf = (("Content-Type", "application/pdf"),)
+    assert in_directory("http://a.test/bitstream/1", pdf) == in_directory("http://a.test/bitstream/2", pdf)
+    assert in_any("http://a.test/bitstream/1", pdf) == in_any("http://a.test/12/3", pdf)
+
+
 def test_a_sitemap_is_read_otherwise():
     assert in_directory(URL, HTML, sitemap=True) != FIRST
 

@@ -8,6 +8,7 @@ import xxhash
 
 from ttcrawl.config import Config
 from ttcrawl.vocabulary.html import HTML_TYPES
+from ttcrawl.web.mime.extensions import extension
 
 #: Headers that decide the type of a body, or that parse processes store. ETag and Server are stored too, but every
 #: response has its own (messages.Same). Sorted.
@@ -44,12 +45,12 @@ def parse_contexts(url: str, fields: Mapping[str, Sequence[str]], *, sitemap: bo
     and the extension of their URLs matter, the second if the directory does not matter either. Each is a signed 64-bit
     integer, as SQLite stores it; never 0.
     """
-    directory, _, name = url.partition("?")[0].rpartition("/")
+    directory = url.partition("?")[0].rpartition("/")[0]
     types = [value.partition(";")[0].strip().lower() for value in fields.get("content-type", ())]
-    extension = "" if types and SURE.issuperset(types) else name.rpartition(".")[2].lower()
-    # headers and URLs contain no line feed
+    by_name = "" if types and SURE.issuperset(types) else repr(extension(url))  # repr: it may have a line feed
+    # headers and URLs contain none
     texts = (text for name in HEADERS if name in fields for value in fields[name] for text in (name, value))
-    rest = "\n".join((extension, "sitemap" if sitemap else "", *texts))
+    rest = "\n".join((by_name, "sitemap" if sitemap else "", *texts))
     return _hash(f"{by}\n{directory}\n{rest}"), _hash(f"{by}\n\n{rest}")
 
 
