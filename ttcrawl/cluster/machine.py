@@ -10,17 +10,16 @@ import contextlib
 import os
 import select
 import socket
-import subprocess
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from ttcrawl.cluster.courier import Courier, UnknownLetterError
+from ttcrawl.cluster.courier import UnknownLetterError
 from ttcrawl.cluster.messages import Ended, Letter, Said
 from ttcrawl.cluster.plan import read_plan, receive_files
 from ttcrawl.cluster.post import CONDUCTOR
-from ttcrawl.cluster.process import how, spawn
+from ttcrawl.cluster.process import Process
 from ttcrawl.errors import UsageError, plain
 
 #: Seconds until the carrier looks for letters that the ring did not take at once.
@@ -31,9 +30,6 @@ PATIENCE = 30.0
 
 #: Seconds from the end of a process that was killed to the next one.
 PAUSE = 0.5
-
-#: Seconds until an actor notices that the process was killed that has started it.
-ORPHANED = 0.5
 
 #: Most bytes of a ring's errors that are read at once.
 PIECE = 1 << 16
@@ -48,11 +44,10 @@ LOST = "was lost with its machine"
 class Child:
     """The process of a ring. `carry` runs in a thread until it has ended."""
 
-    def __init__(self, directory: Path, ring: int) -> None:
-        self._process, connection = spawn(directory, ring)
-        self._courier = Courier(connection)
+    def __init__(self, process: Process) -> None:
+        self._process, self._courier = process, process.courier
         self._carrying = threading.Lock()
-        self.name = f"process {self._process.pid} on {socket.gethostname()}"
+        self.name = f"{process.name} on {socket.gethostname()}"
         #: Set once it has ended: then `how`, and its last message if it has ended in order.
         self.over = threading.Event()
         self.how = ""
@@ -72,21 +67,25 @@ class Child:
 
     def carry(self, post: Callable[[int, list[Letter]], None]) -> None:
         """Post what the ring sends, by receiver, until it has ended."""
-        errors = self._process.stderr
-        assert errors is not None
         while not self._courier.closed:
-            select.select([self._courier.fileno(), errors.fileno()], [], [], WAIT)
-            if text := errors.read(PIECE):
-                post(CONDUCTOR, [_lines_of(text)])
+            select.select([self._courier.fileno(), self._process.errors], [], [], WAIT)
+            self._report(post)
             for to, letters in _by_receiver(self._received()).items():
                 post(to, letters)
-        status = self._last_status()
-        if text := errors.read():
-            post(CONDUCTOR, [_lines_of(text)])
-        errors.close()
-        self._courier.close()
-        self.how = how(status)
+        self._process.wait(time.monotonic() + END)
+        while self._report(post):
+            pass
+        self._process.close(0.0)
+        self.how = self._process.ended() or ""
         self.over.set()
+
+    def _report(self, post: Callable[[int, list[Letter]], None]) -> bool:
+        """Post what the ring has written for the user; return whether that was anything."""
+        with contextlib.suppress(BlockingIOError):
+            if text := os.read(self._process.errors, PIECE):
+                post(CONDUCTOR, [Letter(to=CONDUCTOR, message=Said(text=text))])
+                return True
+        return False
 
     def _received(self) -> list[Letter]:
         with self._carrying:
@@ -102,13 +101,6 @@ class Child:
                 self.ended = letter.message
         return letters
 
-    def _last_status(self) -> int:
-        try:
-            return self._process.wait(END)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            return self._process.wait()
-
     def hang_up(self) -> None:
         """End the connection: the ring ends by itself."""
         with self._carrying:
@@ -116,19 +108,25 @@ class Child:
 
 
 class Machine:
-    """An actor: the machine of a ring, with the ring's process. `post` takes the letters of the ring.
+    """An actor: the machine of a ring, with its process. `launch` starts that, `post` takes its letters.
 
     A letter may be lost on each way. Every other call may be repeated.
     """
 
-    def __init__(self, directory: str, ring: int, post: Callable[[int, list[Letter]], None]) -> None:
+    def __init__(
+        self,
+        directory: str,
+        ring: int,
+        post: Callable[[int, list[Letter]], None],
+        launch: Callable[[Path, int], Process] = Process,
+    ) -> None:
         self._directory = Path(directory)
         self._ring, self._post = ring, post
+        self._launch = launch
         self._children: dict[str, Child] = {}
         self._child: Child | None = None
         self._starting = threading.Lock()
         self._hung_up = False
-        threading.Thread(target=_end_with_parent, daemon=True).start()
 
     def begin(self, files: Mapping[str, bytes]) -> tuple[str, str]:
         """Start the process of the ring, unless it runs; return its name and "", or "" and why it cannot be started."""
@@ -169,7 +167,7 @@ class Machine:
             child.over.wait(PATIENCE)
 
     def _start(self) -> Child:
-        child = self._child = Child(self._directory, self._ring)
+        child = self._child = Child(self._launch(self._directory, self._ring))
         self._children[child.name] = child
         threading.Thread(target=self._keep, args=(child,), daemon=True).start()
         return child
@@ -185,20 +183,8 @@ class Machine:
                 self._start()
 
 
-def _lines_of(text: bytes) -> Letter:
-    return Letter(to=CONDUCTOR, message=Said(text=text))
-
-
 def _by_receiver(letters: Sequence[Letter]) -> dict[int, list[Letter]]:
     result: dict[int, list[Letter]] = {}
     for letter in letters:
         result.setdefault(letter.to, []).append(letter)
     return result
-
-
-def _end_with_parent() -> None:
-    """End this process with the raylet that has started it: Ray leaves the actors of a raylet that was killed."""
-    parent = os.getppid()
-    while os.getppid() == parent:
-        time.sleep(ORPHANED)
-    os._exit(1)

@@ -45,6 +45,9 @@ RENEWAL, LOOK = 5.0, 1.0
 #: Seconds that a ring may take to end that is told to.
 END = 30.0
 
+#: Seconds until an actor notices that the process was killed that has started it.
+ORPHANED = 0.5
+
 #: Calls of an actor at the same time: each other ring may send one, and some wait for the end of a process.
 CALLS = 64
 
@@ -115,6 +118,7 @@ class RingActor(Machine):
     def __init__(self, names: Names, ring: int) -> None:
         self._mail = _Mail(names, ring)
         super().__init__(names.directory, ring, self._mail.post)
+        threading.Thread(target=_end_with_parent, daemon=True).start()
         threading.Thread(target=self._renew, daemon=True).start()
         if _is_restarted():
             self.go_on()
@@ -136,6 +140,14 @@ class RingActor(Machine):
                 if any(machine["NodeID"] == own for machine in _machines()):
                     self.send([Letter(to=self._ring, message=Renewed(asked=asked))])
             time.sleep(RENEWAL)
+
+
+def _end_with_parent() -> None:
+    """End this process with the raylet that has started it: Ray leaves the actors of a raylet that was killed."""
+    parent = os.getppid()
+    while os.getppid() == parent:
+        time.sleep(ORPHANED)
+    os._exit(1)
 
 
 class ConductorActor(Conductor):

@@ -62,56 +62,49 @@ class Running(Protocol):
         """Wait until it has ended, at most until the moment `end` (time.monotonic()); then kill it. Close its files."""
 
 
-def spawn(directory: Path, ring: int, before: Sequence[str] = ()) -> tuple[subprocess.Popen[bytes], socket.socket]:
-    """Start the process of a ring; return it and our end of its connection. `before`: what precedes its command."""
-    ours, theirs = socket.socketpair()
-    with theirs:
-        number = theirs.fileno()
-        command = [*before, *PYTHON, "-m", "ttcrawl.cluster.member", str(directory), str(ring), str(number)]
-        process = subprocess.Popen(
-            command,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.PIPE,
-            pass_fds=(number,),
-            start_new_session=True,  # a Ctrl-C is for the conductor
-            env=environment(),
-        )
-    assert process.stderr is not None
-    os.set_blocking(process.stderr.fileno(), False)
-    return process, ours
-
-
-def how(status: int) -> str:
-    """Return how a process with this status has ended."""
-    return f"was killed by {signal.Signals(-status).name}" if status < 0 else f"has ended with status {status}"
-
-
 class Process:
-    """A process on this machine."""
+    """A process on this machine. `before`: what precedes its command."""
 
     waits, trouble = False, ""
 
     def __init__(self, directory: Path, ring: int, before: Sequence[str] = ()) -> None:
-        self._process, connection = spawn(directory, ring, before)
-        self.courier = Courier(connection)
-        self.name = f"process {self._process.pid}"
+        ours, theirs = socket.socketpair()
+        with theirs:
+            number = theirs.fileno()
+            self._process = subprocess.Popen(
+                [*before, *PYTHON, "-m", "ttcrawl.cluster.member", str(directory), str(ring), str(number)],
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                pass_fds=(number,),
+                start_new_session=True,  # a Ctrl-C is for the conductor
+                env=environment(),
+            )
         assert self._process.stderr is not None
-        self.errors = self._process.stderr.fileno()
+        self._stderr = self._process.stderr
+        self.errors = self._stderr.fileno()
+        os.set_blocking(self.errors, False)
+        self.courier = Courier(ours)
+        self.name = f"process {self._process.pid}"
 
     def ended(self) -> str | None:
         status = self._process.poll()
-        return None if status is None else how(status)
+        if status is None:
+            return None
+        return f"was killed by {signal.Signals(-status).name}" if status < 0 else f"has ended with status {status}"
 
     def kill(self) -> None:
         self._process.kill()
 
-    def close(self, end: float) -> None:
-        self.courier.close()
+    def wait(self, end: float) -> None:
+        """Wait until it has ended, at most until the moment `end` (time.monotonic()); then kill it."""
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(max(0.0, end - time.monotonic()))
         if self._process.poll() is None:
             self._process.kill()
             self._process.wait()
-        assert self._process.stderr is not None
-        self._process.stderr.close()
+
+    def close(self, end: float) -> None:
+        self.courier.close()
+        self.wait(end)
+        self._stderr.close()
