@@ -12,9 +12,11 @@ import time
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
+from tests.cluster.machines import scenarios
 from tests.cluster.machines.cluster import DIRECTORY
 from tests.cluster.machines.machines import DISK, Lab, Machine, until
 from tests.cluster.machines.on_ray import ENVIRONMENT, HOST, PORT, RayCluster, RayMachine
@@ -28,14 +30,7 @@ SOON = {"RAY_NUM_REDIS_GET_RETRIES": "1", "RAY_gcs_rpc_server_reconnect_timeout_
 SOON |= {"RAY_gcs_server_request_timeout_seconds": "5"}
 
 
-@contextmanager
-def crawling(directory: str, rings: int = 3, **options: Any) -> Iterator[tuple[RayCluster, dict[str, Any]]]:
-    """A crawl that has begun, and an empty verdict, which is filled once the crawl has ended."""
-    verdict: dict[str, Any] = {}
-    with Lab(Path(directory)) as lab:
-        cluster = RayCluster(lab, rings=rings, **options)
-        yield cluster, verdict
-        verdict |= {"ended": cluster.ended(), **cluster.judged()}
+crawling = partial(scenarios.crawling, kind="ray")
 
 
 def plain(directory: str) -> dict[str, Any]:
@@ -112,38 +107,6 @@ def watched(ring: RayMachine) -> Iterator[list[tuple[list[int], int]]]:
     finally:
         end.set()
         thread.join()
-
-
-def power_cut(directory: str) -> dict[str, Any]:
-    """The machine of ring 2 loses power, and is back with its disk."""
-    with crawling(directory) as (cluster, verdict):
-        cluster.until_pages(100)
-        cluster.rings[2].machine.power_cut()
-        cluster.until_pages(150)  # the others go on
-        cluster.rings[2].switch_on()
-    return verdict
-
-
-def disk_lost(directory: str) -> dict[str, Any]:
-    """The machine of ring 2 loses power and its disk."""
-    with crawling(directory) as (cluster, verdict):
-        cluster.until_pages(100)
-        ring = cluster.rings[2]
-        ring.machine.power_cut()
-        verdict["lost"] = sum(cluster.owner(hit.host) == 2 for hit in cluster.web.log())
-        ring.machine.wipe()
-        ring.switch_on()
-    return verdict
-
-
-def cut_off(directory: str, seconds: float) -> dict[str, Any]:
-    """The machine of ring 2 has no network for some time."""
-    with crawling(directory) as (cluster, verdict):
-        cluster.until_pages(100)
-        cluster.rings[2].machine.unplug()
-        time.sleep(seconds)
-        cluster.rings[2].machine.plug()
-    return verdict
 
 
 def joined(directory: str) -> dict[str, Any]:
@@ -307,10 +270,10 @@ def head_lost_with_store(directory: str) -> dict[str, Any]:
     return verdict
 
 
-def apart(directory: str, name: str, *arguments: Any) -> Any:
-    """A scenario in which no ring waits for an address of another one: they lend none."""
+def power_cut_apart(directory: str) -> dict[str, Any]:
+    """The machine of ring 2 loses power; no ring waits for an address of another one: they lend none."""
     RayCluster.address_delay = 0
-    return globals()[name](directory, *arguments)
+    return scenarios.power_cut(directory, "ray")
 
 
 def encrypted(directory: str) -> dict[str, Any]:

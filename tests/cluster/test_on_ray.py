@@ -5,6 +5,7 @@ import shutil
 import pytest
 
 from tests.cluster import ray_scenarios
+from tests.cluster.machines import scenarios
 from tests.cluster.machines.inside import inside
 from tests.cluster.machines.on_ray import missing
 from tests.cluster.machines.verdicts import FLIGHT, judged, lost_disk
@@ -45,20 +46,20 @@ def test_ray_is_killed_on_a_machine(tmp_path):
 @pytest.mark.machines
 def test_a_machine_loses_power(tmp_path):
     """The others go on."""
-    found = verdict(tmp_path, ray_scenarios.apart, "power_cut", again=FLIGHT, robots=20, by=[2], healthy=[1, 3])
+    found = verdict(tmp_path, ray_scenarios.power_cut_apart, again=FLIGHT, robots=20, by=[2], healthy=[1, 3])
     assert found == {}
 
 
 @pytest.mark.machines
 def test_a_disk_is_lost(tmp_path):
     """Its hosts are crawled anew, nothing else."""
-    assert lost_disk(inside(ray_scenarios.disk_lost, str(tmp_path), seconds=LIMIT), by=[2]) == {}
+    assert lost_disk(inside(scenarios.disk_lost, str(tmp_path), "ray", seconds=LIMIT), by=[2]) == {}
 
 
 @pytest.mark.machines
 @pytest.mark.parametrize("seconds", [2, 12], ids=["shortly", "until it is given up"])
 def test_a_machine_is_cut_off(tmp_path, seconds):
-    assert verdict(tmp_path, ray_scenarios.cut_off, seconds, again=FLIGHT, robots=20, by=[2]) == {}
+    assert verdict(tmp_path, scenarios.unplugged, seconds, "ray", again=FLIGHT, robots=20, by=[2]) == {}
 
 
 @pytest.mark.machines

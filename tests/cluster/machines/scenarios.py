@@ -13,18 +13,22 @@ from typing import Any
 
 from tests.cluster.machines.cluster import Cluster, RingMachine
 from tests.cluster.machines.machines import Lab, until
+from tests.cluster.machines.on_ray import RayCluster
 from tests.support.crawls.crawling import query
 
 #: Seconds between requests to an address, so that gaps would be short if two rings requested there.
 APART = {"politeness.address_delay": 0.2}
 
+#: How the conductor starts a ring, and letters reach it.
+CLUSTERS = {"wire": Cluster, "ray": RayCluster}
+
 
 @contextmanager
-def crawling(directory: str, **options: Any) -> Iterator[tuple[Cluster, dict[str, Any]]]:
+def crawling(directory: str, kind: str = "wire", **options: Any) -> Iterator[tuple[Any, dict[str, Any]]]:
     """A crawl that has begun, and an empty verdict, which is filled once the crawl has ended."""
     verdict: dict[str, Any] = {}
     with Lab(Path(directory)) as lab:
-        cluster = Cluster(lab, **options)
+        cluster = CLUSTERS[kind](lab, **options)
         yield cluster, verdict
         verdict |= {"ended": cluster.ended(), **cluster.judged()}
 
@@ -128,9 +132,9 @@ def stopped(directory: str) -> dict[str, Any]:
 # -- machines ---------------------------------------------------------------------------------------------------------
 
 
-def power_cut(directory: str) -> dict[str, Any]:
+def power_cut(directory: str, kind: str = "wire") -> dict[str, Any]:
     """The machine of ring 2 loses power, and is back with its disk."""
-    with crawling(directory) as (cluster, verdict):
+    with crawling(directory, kind) as (cluster, verdict):
         cluster.until_pages(150)
         cluster.rings[2].machine.power_cut()
         cluster.until_pages(200)  # the others go on
@@ -138,9 +142,9 @@ def power_cut(directory: str) -> dict[str, Any]:
     return verdict
 
 
-def disk_lost(directory: str) -> dict[str, Any]:
+def disk_lost(directory: str, kind: str = "wire") -> dict[str, Any]:
     """The machine of ring 2 loses power and its disk."""
-    with crawling(directory) as (cluster, verdict):
+    with crawling(directory, kind) as (cluster, verdict):
         cluster.until_pages(150)
         verdict["lost"] = _lose_disk(cluster, 2)
         cluster.rings[2].switch_on()
@@ -193,9 +197,9 @@ def two_power_cuts(directory: str) -> dict[str, Any]:
 # -- networks ---------------------------------------------------------------------------------------------------------
 
 
-def unplugged(directory: str, seconds: float) -> dict[str, Any]:
+def unplugged(directory: str, seconds: float, kind: str = "wire") -> dict[str, Any]:
     """The machine of ring 2 has no network: it reaches neither the web nor the conductor."""
-    with crawling(directory) as (cluster, verdict):
+    with crawling(directory, kind) as (cluster, verdict):
         cluster.until_pages(150)
         cluster.rings[2].machine.unplug()
         time.sleep(seconds)
