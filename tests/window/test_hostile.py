@@ -114,6 +114,7 @@ def test_all_screens(hostile, browser):
         tab.open("/crawl/", "load")  # its events do not end
         tab.check("/crawl/")
         assert any("/archived/" in line for line in browser[1].log)  # the frames were loaded
+        tab.tab.close()  # it would ask for events again when the window is gone
 
 
 def test_archived_pages_by_themselves(hostile, browser):
