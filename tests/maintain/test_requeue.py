@@ -90,6 +90,16 @@ def test_what_is_named_is_queued_again(first: tuple[Crawled, int], options: tupl
     ]
 
 
+def test_a_crawl_that_a_limit_ended_is_sound_without_pages_before_its_last(tmp_path: Path) -> None:
+    """The last samples of its growth have the links of later pages."""
+    pages = {("a.test", "/"): Answer(body=page("/gone", "/1", "/2")), ("a.test", "/gone"): Answer(status=410)}
+    pages |= {("a.test", f"/{n}"): Answer(body=page(f"/{n}/1", f"/{n}/2", title=str(n))) for n in (1, 2)}
+    with Web(pages) as web:
+        done = crawl(web, web.url("a.test", "/"), tmp_path / "c", *FAST, "--max-pages", "4")
+    assert main(["requeue", str(done.directory), "--reason", "http 410"]) == 0
+    assert verified(done.directory) == ""
+
+
 #: What decides about URLs that are queued again -> a command, and the states of /gone and /cut behind it.
 DECIDED = {
     "the server is down": (("resume", "DIR"), ("failed", "connection refused"), ("failed", "connection refused")),

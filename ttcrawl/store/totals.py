@@ -30,6 +30,11 @@ def bring_up_to_date(db: Database, totals: Mapping[str, str] = OF_URLS) -> None:
         db.execute(f"UPDATE crawl SET value = ({query}) WHERE name = 'total_{name}'")
 
 
+#: Ends of a crawl after which the last sample of its growth has all counts.
+ENDINGS = ("done", "max_pages", "max_time", "max_bytes", "target_recall", "visited")
+
+
 def shorten_growth(db: Database) -> None:
-    """The series must not fall: it continues from the first sample that fits."""
-    db.execute(f"DELETE FROM growth WHERE pages > ({TOTALS['pages']}) OR links > ({TOTALS['found']})")
+    """The series must not fall: it continues from the first sample that fits, and ends where the crawl goes on."""
+    if db.execute(f"DELETE FROM growth WHERE pages > ({TOTALS['pages']}) OR links > ({TOTALS['found']})").rowcount:
+        db.execute(f"UPDATE crawl SET value = 'interrupted' WHERE name = 'finished' AND value IN {ENDINGS}")

@@ -13,12 +13,9 @@ from ttcrawl.report.gaps import BY_ADDRESS, COLUMNS, ORDER, TOLERANCE, gaps
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.database import Database
 from ttcrawl.store.staged import ROW, current
-from ttcrawl.store.totals import IN_SCOPE, TOTALS
+from ttcrawl.store.totals import ENDINGS, IN_SCOPE, TOTALS
 from ttcrawl.vocabulary.reason import KIND
 from ttcrawl.vocabulary.state import ANSWERED
-
-#: Ends of a crawl after which the last sample has all counts.
-ENDINGS = ("done", "max_pages", "max_time", "max_bytes", "target_recall", "visited")
 
 ATTEMPTS = {
     # never fewer visits than attempts; more if a kill lost the outcome of a request
