@@ -219,8 +219,8 @@ ERRORS = {
     "--url a.test/ --yes": "https://a.test/ was never discovered by the crawl",
     "--host a/b --yes": "--host 'a/b' is not a host",
     "--host  --yes": "--host",
-    "--id 0 --yes": "--id 0 is not an id",
-    "--id 99999999999999999999 --yes": "is not an id",
+    "--id 0 --yes": "--id: '0' is not a whole number from 1",
+    "--id 99999999999999999999 --yes": "is not a whole number from 1",
     "--id x --yes": "--id: 'x' is not a whole number",
     "--host a.test": "nothing was deleted: add --yes",
 }
