@@ -39,6 +39,8 @@ def options(requeue: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from dataclasses import replace
+
     from ttcrawl.cluster.requeue import make_due_in_rings, requeue_in_rings, requeue_recorded_in_rings
     from ttcrawl.cluster.stopped_rings import complete_in_rings
     from ttcrawl.maintain.requeue import Which, make_due, requeue, requeue_recorded
@@ -51,8 +53,8 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError("--recorded queues all URLs whose links were only recorded: leave the other options out")
     directory, cluster = args.directory, is_cluster(args.directory)
     hosts = [host(each) if "://" in each else each for each in map(str.lower, args.hosts)]
-    urls = (complete_in_rings if cluster else complete)(directory, args.urls)
-    which = Which(states=args.states, reasons=args.reasons, rules=args.rules, hosts=hosts, urls=urls)
+    which = Which(states=args.states, reasons=args.reasons, rules=args.rules, hosts=hosts, urls=args.urls)
+    which = replace(which, urls=(complete_in_rings if cluster else complete)(directory, args.urls))
     with ReadProgress() as progress:
         progress("URLs", 0, 0)
         if args.recorded:
