@@ -115,7 +115,7 @@ def test_a_page_does_not_fail_with_processes_that_had_not_begun_it(tmp_path: Pat
 
 def test_a_process_for_slow_pages_ends_when_there_are_none(tmp_path: Path) -> None:
     """A moment in which all pages are slow, as when the disk is busy, costs no memory for the rest of the crawl."""
-    config, steady, passed = Config().changed({"crawl.parsers": 1}), SteadyClock.start(), 0.0
+    config, now = Config().changed({"crawl.parsers": 1}), 0.0
     (tmp_path / "warc").mkdir()
     archive = directory.positions([], SPARE + 1, run_of(tmp_path, "urn:x", config, [], 0.0))
     scope = compile_scope(config.scope, ("http://a.test/",), config.hosts)
@@ -125,21 +125,23 @@ def test_a_process_for_slow_pages_ends_when_there_are_none(tmp_path: Path) -> No
 
     with closing(Slots(1, 1)) as slots:
         arguments = WorkerArguments(
-            config=config, scope=scope, archive=tmp_path / "warc", clock=lambda: steady() + passed, slots=slots
+            config=config, scope=scope, archive=tmp_path / "warc", clock=lambda: now, slots=slots
         )
         with closing(Ring[None](arguments, archive, fetch=False)) as ring:
             ring.read_archived(sample(Read, request=sample(Request, token=1, url="http://a.test/1")), None)
             ring.receive(0)
             regular = process_of("http://a.test/1")
             os.kill(regular, signal.SIGSTOP)  # before it is ready: it begins with the page later
-            passed += 1
+            now += 1
             ring.read_archived(sample(Read, request=sample(Request, token=2, url="http://a.test/2")), None)
             while not (additional := process_of("http://a.test/2")):
                 ring.receive(0.1)
             os.kill(regular, signal.SIGCONT)
             while ring.in_flight():
                 ring.receive(0.1)
+            now += IDLE
+            ring.receive(0)
             assert Path(f"/proc/{additional}").exists()
-            passed += IDLE + 1
+            now += 1
             ring.receive(0)
             assert not Path(f"/proc/{additional}").exists() and Path(f"/proc/{regular}").exists()

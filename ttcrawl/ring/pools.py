@@ -121,7 +121,9 @@ class Ring(Generic[T]):
             self._start_parser(self._regular)
 
     def _start_parser(self, group: list[Worker]) -> None:
-        number, nice = len(self._parsers), NICE if group is self._additional else 0
+        number, nice = len(self._parsers), 0
+        if group is self._additional:
+            nice, self._needed = NICE, self._clock()
         group.append(Worker(number, "parse", lambda: (*self._parser_arguments, self._archives.end(number)), nice))
 
     def ready(self, timeout: float = 60.0) -> None:
