@@ -112,7 +112,10 @@ NUMBERED = (
         ),
         (["crawl", "http://a.test/", "--set", "frontier.number_pattern=("], 2, "number_pattern = (: missing )"),
         (["try", "scope", "http://a.test/", "--exclude", "http://a.test/\udcff"], 2, "in no canonical URL: write %FF"),
-        *((["requeue", ".", f"--{name}", "\udcff"], 2, f"--{name} '\\udcff'") for name in ("host", "reason", "rule")),
+        *(
+            (["requeue", ".", f"--{name}", "\udcff"], 2, f"--{name} '\\udcff'")
+            for name in ("url", "host", "reason", "rule")
+        ),
         *(
             (["delete", ".", "--yes", f"--{name}", "/\udcff"], 2, f"--{name} '/\\udcff': write a text in UTF-8")
             for name in ("host", "path", "url")
