@@ -22,6 +22,9 @@ _REGION = re.compile(r"^( *)### BEGIN SOLUTION\n.*?^ *### END SOLUTION$", re.MUL
 #: What stands in the place of an answer in words.
 TEXT = "*Your answer.*"
 
+#: The error of a cell that is interrupted when its time is up.
+STOPPED = "KeyboardInterrupt"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
@@ -68,12 +71,13 @@ def to_be_marked(released: NotebookNode, submission: NotebookNode) -> NotebookNo
 def marks(released: NotebookNode, executed: NotebookNode) -> Iterator[Mark]:
     """The marks of a submission that was executed, in the order of the questions."""
     cells = {role(cell).get("grade_id"): cell for cell in executed.cells}
+    stopped = any(error.ename == STOPPED for cell in executed.cells for error in _errors(cell))
     for cell in released.cells:
         if role(cell).get("grade"):
-            yield _mark(cell, cells.get(role(cell)["grade_id"]))
+            yield _mark(cell, cells.get(role(cell)["grade_id"]), stopped)
 
 
-def _mark(original: NotebookNode, executed: NotebookNode | None) -> Mark:
+def _mark(original: NotebookNode, executed: NotebookNode | None, stopped: bool) -> Mark:
     name, points = str(role(original)["grade_id"]), int(str(role(original)["points"]))
     if executed is None:
         return Mark(question=name, points=0, of=points, remark="the cell was deleted")
@@ -82,10 +86,19 @@ def _mark(original: NotebookNode, executed: NotebookNode | None) -> Mark:
         return Mark(question=name, points=0 if empty else None, of=points, remark="" if empty else "to be read")
     if executed.execution_count is None:
         return Mark(question=name, points=0, of=points, remark="it was not run")
-    errors = [_told(each) for each in executed.outputs if each.output_type == "error"]
+    errors = [_told(each, stopped) for each in _errors(executed)]
     return Mark(question=name, points=0 if errors else points, of=points, remark="".join(errors))
 
 
-def _told(error: NotebookNode) -> str:
-    hint = "; a cell before it has failed, or was not filled in" if error.ename == "NameError" else ""
-    return f"{error.ename}: {error.evalue}{hint}"
+def _errors(cell: NotebookNode) -> list[NotebookNode]:
+    return [each for each in cell.get("outputs", ()) if each.output_type == "error"]
+
+
+def _told(error: NotebookNode, stopped: bool) -> str:
+    """`stopped`: a cell of the notebook was, so what it would have defined is missing through no fault of its own."""
+    if error.ename == STOPPED:
+        return "it was stopped: its time ran out"
+    if error.ename != "NameError":
+        return f"{error.ename}: {error.evalue}"
+    why = "was stopped: its time ran out" if stopped else "has failed, or was not filled in"
+    return f"{error.ename}: {error.evalue}; a cell before it {why}"

@@ -150,6 +150,17 @@ def test_a_missing_name_is_explained(kit):
     assert marks["q2-check"].remark.endswith("a cell before it has failed, or was not filled in")
 
 
+def test_a_cell_whose_time_ran_out_is_not_blamed_on_the_submission(kit):
+    from nbformat.v4 import new_output
+
+    notebook = ran(kit, read(TEACHING / "growth.ipynb"), ["q2-check"], "NameError")
+    cells = {kit.role(cell).get("grade_id"): cell for cell in notebook.cells}
+    cells["q1-check"].outputs = [new_output("error", ename="KeyboardInterrupt", evalue="")]
+    marks = {each.question: each for each in kit.marks(read(TEACHING / "growth.ipynb"), notebook)}
+    assert (marks["q1-check"].points, marks["q1-check"].remark) == (0, "it was stopped: its time ran out")
+    assert marks["q2-check"].remark == "NameError: β is 0.49; a cell before it was stopped: its time ran out"
+
+
 def test_words_are_for_a_person_unless_there_are_none(kit):
     assert marked(kit, solution("growth"))["q3c"].points is None
     assert marked(kit, read(TEACHING / "growth.ipynb"))["q3c"].points == 0
