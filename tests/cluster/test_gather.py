@@ -149,7 +149,7 @@ IN_FOLDERS = ("sitemap", "site-search")
 READ = (
     *("status", "why --summary", "why SEED", "page SEED --links", "duplicates", "aliases", "diff", "verify"),
     *("report", "report --format json", "report --politeness", "report --seeds", "search word1", "graph"),
-    "search word1 --rank pagerank",
+    *("search word1 --rank pagerank", "graph --map"),
     *("graph --export edges --out OUT", "plot --what growth --out OUT", "check --offline"),
     *(f"export --format {name} -o OUT" for name in formats.names() if name not in ("parquet", *IN_FOLDERS)),
     *("export --format parquet --table pages -o OUT", *(f"export --format {name} -o DIRECTORY" for name in IN_FOLDERS)),

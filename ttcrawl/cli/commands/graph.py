@@ -99,7 +99,7 @@ def _map(args: argparse.Namespace, progress: Progress) -> int:
     directory, links = crawl_to_read(args.directory), args.links or "main"
     network, states = network_by(directory, by, links, progress, everything=args.everything)
     graph = f"{by or 'pages'} {links}{' all' if args.everything else ''}"
-    with kept_divisions(args.directory, graph) as divide:
+    with kept_divisions(directory, graph) as divide:
         chart = graph_map(network, states, args.path, args.nodes or MOST, progress, divide)
     print(json_form(as_graphology(chart), indent=None))
     return DONE
