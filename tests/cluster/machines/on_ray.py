@@ -68,7 +68,7 @@ class RayMachine(RingMachine):
     """The machine with the disk of a ring. That of ring 1 has the head too; `store`: its state is in Redis."""
 
     def __init__(self, lab: Lab, ring: int, *, store: bool = False, secured: Secured | None = None) -> None:
-        self._environment = ENVIRONMENT | (secured.environment if secured else {})
+        self.environment = ENVIRONMENT | (secured.environment if secured else {})
         self._store = {"RAY_REDIS_ADDRESS": f"{STORE}:{STORE_PORT}"} if store else {}
         self._secured = secured
         super().__init__(lab, ring)
@@ -83,10 +83,10 @@ class RayMachine(RingMachine):
         own = (*START, f"--resources={json.dumps({f'disk{self.ring}': 1})}", f"--node-ip-address={address}")
         if self.ring == 1:
             head = ("--head", "--no-monitor", f"--port={PORT}", f"--temp-dir={DISK}/ray", "--include-dashboard=false")
-            self.machine.run(*own, *head, env=self._environment | self._store, seconds=120)
+            self.machine.run(*own, *head, env=self.environment | self._store, seconds=120)
             return
         again = ("sh", "-c", AGAIN, "ray", *own, f"--address={HOST}:{PORT}")
-        self.machine.popen(*again, log="ray.log", env=self._environment)
+        self.machine.popen(*again, log="ray.log", env=self.environment)
 
     def actor(self) -> int:
         """The actor that holds the ring, 0 if there is none."""
@@ -114,11 +114,11 @@ class RayCluster(Cluster):
         secured: Secured | None = None,
     ) -> None:
         self.lab, self.web = lab, WebMachine(lab)
-        self.environment = ENVIRONMENT | (secured.environment if secured else {})
         if store:
             start_store(lab)
         self.rings = {ring: RayMachine(lab, ring, store=store, secured=secured) for ring in range(1, rings + 1)}
         self.machine = self.rings[conductor].machine
+        self.environment = self.rings[conductor].environment
         self._founders = rings + away
         self.begin()
 
