@@ -24,18 +24,33 @@ from ttcrawl.output.steps import silent
 
 HOSTS = [f"h{n}.test" for n in range(5)]
 OPTIONS = ("--no-obey-delay", "--scope", "any", "--parsers", "1", "--set", "politeness.connections=2", *FAST)
+STARTED: list[subprocess.Popen] = []
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left_running():
+    """A copy that a failed test left would hold the tables that the next test drops."""
+    yield
+    for process in STARTED:
+        if process.poll() is None:
+            kill_all(process.pid)
+            process.communicate()
+    STARTED.clear()
 
 
 def started(tmp_path, web):
     """A running crawl of all hosts into `tmp_path/c`."""
     crawl = start(tmp_path, "crawl", web.url(HOSTS[0], "/"), "-d", tmp_path / "c", *options_for(web), *OPTIONS)
+    STARTED.append(crawl)
     until(lambda: settled(tmp_path / "c") > 3)
     return crawl
 
 
 def mirror(server, directory, *options):
     words = command("mirror", directory, server.url, *options)
-    return subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    copy = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    STARTED.append(copy)
+    return copy
 
 
 def follow(server, directory):
@@ -116,6 +131,7 @@ def test_whatever_is_killed_nothing_is_missing_or_twice(server, tmp_path, seed, 
                 kill_all(crawl.pid)
                 ended(crawl)
                 crawl = start(tmp_path, "resume", directory)
+                STARTED.append(crawl)
             if copy.poll() is not None:  # it ends when the crawl was killed
                 assert ended(copy)[0] == 0
                 copy = follow(server, directory)

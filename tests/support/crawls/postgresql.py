@@ -135,8 +135,11 @@ class Postgresql:
         self.execute("DROP SCHEMA IF EXISTS ttcrawl, crawldb CASCADE")
 
     def execute(self, statement: str) -> None:
-        with psycopg.connect(self.url) as connection:
-            connection.execute(statement.encode())
+        """If it and a copy that goes on wait for each other, PostgreSQL ends one of them: it is begun again."""
+        while True:
+            with contextlib.suppress(psycopg.errors.DeadlockDetected), psycopg.connect(self.url) as connection:
+                connection.execute(statement.encode())
+                return
 
 
 @contextlib.contextmanager

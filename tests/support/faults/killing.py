@@ -166,7 +166,7 @@ def killed_crawl(web, seeds, directory, kills, rng, *options, victims=ANY, reque
             time.sleep(0.05)
         if killed.total() >= kills or process.poll() is not None:
             try:
-                _, err = process.communicate(timeout=120 if killed.total() >= kills else 10)
+                _, err = process.communicate(timeout=120 if killed.total() >= kills else 60)
             except subprocess.TimeoutExpired:
                 process.kill()
                 raise
