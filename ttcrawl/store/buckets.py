@@ -35,7 +35,7 @@ class Sizes(Struct, frozen=True, kw_only=True):
     pages), and twice as many rows are read on resume."""
 
     new_urls: int = index.ROUND
-    new_pages: int = 100_000
+    new_pages: int = 50_000
     copied: int = 20_000  # keys copied to a larger filter with each commit, until it has all of them
     filters: tuple[int, ...] = filters.SIZES  # bits
 

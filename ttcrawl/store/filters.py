@@ -6,9 +6,9 @@ from collections.abc import Collection, Sequence
 
 from ttcrawl.store.bits import new_bits
 
-#: Sizes of the filter, bits: it grows when there is a key for every 8 of them. The last is 32 MB; beyond 33 million
-#: keys the share of useless look-ups rises.
-SIZES = (1 << 20, 1 << 23, 1 << 26, 1 << 28)
+#: Sizes of the filter, bits: it grows when there is a key for every 8 of them. From 30,000 pages on it has 8 MB, from
+#: half a million 32; beyond 33 million keys the share of useless look-ups rises.
+SIZES = (1 << 20, 1 << 22, 1 << 26, 1 << 28)
 
 #: Factor by which a filter of the keys of several pages is smaller: there are fewer of them.
 CROWDED = 4
