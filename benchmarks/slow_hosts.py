@@ -1,17 +1,19 @@
 """Many hosts on addresses of their own, whose answers take their time: one process on loopback, which keeps a log.
 
 Host n is served at the n-th address of 127.1.0.0/16. Its first page links to all others of the host. How long the
-answer to a request takes depends on host and path alone.
+answer to a request takes depends on host and path alone. All answers are made before the crawl, which shares the
+processors with the server.
 """
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import multiprocessing
 import random
 import time
 from array import array
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -103,10 +105,12 @@ def _serve(hosts: Hosts, connection: Connection) -> None:
 async def _until_asked(hosts: Hosts, connection: Connection) -> None:
     loop, asked = asyncio.get_running_loop(), asyncio.Event()
     log = array("i"), array("d"), array("d")
-    port = 0
+    port, paths = 0, hosts.paths()
     for number in range(hosts.count):
-        server = await loop.create_server(partial(_Answers, hosts, number, log), hosts.address(number), port)
+        answers = {path: (hosts.seconds(number, path), hosts.page(number, path)) for path in paths}
+        server = await loop.create_server(partial(_Answers, answers, number, log), hosts.address(number), port)
         port = port or server.sockets[0].getsockname()[1]
+    gc.freeze()
     loop.add_reader(connection.fileno(), asked.set)
     connection.send(port)
     await asked.wait()
@@ -116,8 +120,14 @@ async def _until_asked(hosts: Hosts, connection: Connection) -> None:
 class _Answers(asyncio.Protocol):
     """A connection: one request after the other, each answered after its time."""
 
-    def __init__(self, hosts: Hosts, number: int, log: tuple[array[int], array[float], array[float]]) -> None:
-        self._hosts, self._number, self._log = hosts, number, log
+    def __init__(
+        self,
+        answers: Mapping[str, tuple[float, bytes]],
+        number: int,
+        log: tuple[array[int], array[float], array[float]],
+    ) -> None:
+        """`answers`: path -> the seconds that its answer takes, and the answer."""
+        self._answers, self._number, self._log = answers, number, log
         self._received = b""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
@@ -131,10 +141,10 @@ class _Answers(asyncio.Protocol):
             self._received = head
             return
         path = head.split(b" ", 2)[1].decode("ascii", "replace")
-        asyncio.get_running_loop().call_later(self._hosts.seconds(self._number, path), self._answer, path, arrived)
+        seconds, answer = self._answers[path]
+        asyncio.get_running_loop().call_later(seconds, self._answer, answer, arrived)
 
-    def _answer(self, path: str, arrived: float) -> None:
-        answer = self._hosts.page(self._number, path)
+    def _answer(self, answer: bytes, arrived: float) -> None:
         numbers, arrivals, answers = self._log
         numbers.append(self._number)
         arrivals.append(arrived)
