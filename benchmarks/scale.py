@@ -335,8 +335,10 @@ def plot(variants: Mapping[str, Sequence[Course]], bound: Course, path: Path) ->
         left.loglog(rings, until, "o-", color=colours[name], lw=width, label=name)
     left.axhline(0.9 * bound.pages[-1] / bound.until(0.9), color="#222222", lw=0.8)
     left.text(1, 0.95 * bound.pages[-1] / bound.until(0.9), "politeness", va="bottom")
-    left.set(xlabel="Rings", ylabel="Pages/s until 90 % (dashed: what processors allow)")
-    left.legend(frameon=False, loc="upper left", bbox_to_anchor=(0, -0.14))  # below: the lines fill the axes
+    left.set(xlabel="Rings", ylabel="Pages/s until 90 %")
+    left.legend(
+        frameon=False, title="dashed: what processors allow", loc="upper left", bbox_to_anchor=(0, -0.14)
+    )  # below: the lines fill the axes
     for each in [*(course for course in first if course.rings in (10, 100, 1000)), bound]:
         name = "politeness alone" if each is bound else f"{each.rings:,} rings"
         right.semilogx(each.seconds[1:] / 86_400, 100 * each.pages[1:] / each.pages[-1], label=name)
