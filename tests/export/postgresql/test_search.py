@@ -65,6 +65,7 @@ QUERIES = (
         "filler1 before:2020-01-01",
         "host:b",
         "host:%",
+        "host:_.test",
     ),
     *(
         "nowhere",

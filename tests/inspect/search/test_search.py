@@ -88,6 +88,9 @@ QUERIES = (
     ("filler1 host:a.test", 4),
     ("filler1 host:test", 4),
     ("filler1 host:b.test", 0),
+    ("filler1 host:_.test", 0),  # no pattern
+    ("filler1 host:%", 0),
+    ("filler1 host:est", 0),
     ("filler1 lang:de", 0),
     ("title:drosera", 1),
     ('title:"pitcher plants"', 1),
@@ -399,3 +402,16 @@ def test_other_languages(tmp_path):
     )
     assert found(done.directory, "книга") == ["ru"] and found(done.directory, '"книга"') == []
     assert found(done.directory, "haus") == ["de"] and found(done.directory, "haus lang:ru") == []
+
+
+@pytest.mark.parametrize("content", [b"", b"no zlib", b"x\x9c\x03\x00\x00\x00\x00\x01", "text"])
+def test_a_page_of_the_index_that_is_damaged(directory, capsys, content):
+    assert main(["search", str(directory), "drosera"]) == 0
+    with closing(sqlite3.connect(directory / NAME)) as db, db:
+        db.execute("UPDATE page SET content = ?", (content,))
+    capsys.readouterr()
+    assert main(["search", str(directory), "drosera"]) == 1
+    out = capsys.readouterr()
+    assert "search.db beside crawl.db has damage" in out.err and "delete it, and it is made again" in out.err
+    (directory / NAME).unlink()
+    assert main(["search", str(directory), "drosera"]) == 0

@@ -14,10 +14,9 @@ from ttcrawl.inspect.search.query import Query, parse
 _DATE = """coalesce(nullif(left(coalesce(nullif(metadata.published, ''), metadata.modified, ''), 10), ''),
     to_char(to_timestamp(page.time) AT TIME ZONE 'UTC', 'YYYY-MM-DD'))"""
 
-#: The value is %(N)s. LIKE without an escape character, as in SQLite.
+#: The value is %(N)s.
 _FILTERS = {
-    "host": "(lower(host) = {0} OR lower(host) LIKE '%%.' || {0} ESCAPE '' OR lower(host) LIKE {0} || ':%%' ESCAPE ''"
-    " OR lower(host) LIKE '%%.' || {0} || ':%%' ESCAPE '')",
+    "host": "strpos('.' || lower(host) || ':', '.' || {0} || ':') > 0",
     "url": "strpos(lower(url.url), {0}) > 0",
     "lang": "metadata.language = {0}",
     "type": "strpos(page.type, {0}) > 0",

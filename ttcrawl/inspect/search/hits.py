@@ -24,7 +24,7 @@ WEIGHTS = (10.0, 4.0, 6.0, 1.0)
 RANK_WEIGHT = 0.1
 
 _FILTERS = {
-    "host": "(host = {0} OR host LIKE '%.' || {0} OR host LIKE {0} || ':%' OR host LIKE '%.' || {0} || ':%')",
+    "host": "instr('.' || host || ':', '.' || {0} || ':') > 0",  # with its subdomains, at any port
     "url": "instr(url, {0}) > 0",
     "lang": "language = {0}",
     "type": "instr(type, {0}) > 0",

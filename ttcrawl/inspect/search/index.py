@@ -14,11 +14,13 @@ from pathlib import Path
 
 from isal import isal_zlib
 
+from ttcrawl.errors import CrawlFailedError
 from ttcrawl.inspect.search.bigrams import indexed
 from ttcrawl.output.steps import Progress, reported
 from ttcrawl.snapshot.links import texts
 from ttcrawl.snapshot.page_text import WITH_WORDS, words_or_none
 from ttcrawl.snapshot.snapshot import View
+from ttcrawl.store.damage import WRONG_VALUES
 from ttcrawl.store.search_db import NAME, open_search
 from ttcrawl.vocabulary.headings import heading_texts
 
@@ -145,6 +147,11 @@ class Index:
 
 
 def content(packed: bytes) -> tuple[str, str, str, str]:
-    """Return title, headings, anchor texts and text of a page of the index."""
-    title, headings, anchors, text = json.loads(zlib.decompress(packed))
+    """Return title, headings, anchor texts and text of a page of the index. Raises CrawlFailedError for damage."""
+    try:
+        title, headings, anchors, text = json.loads(zlib.decompress(packed))
+    except WRONG_VALUES as error:
+        raise CrawlFailedError(
+            f"{NAME} beside crawl.db has damage ({error}): delete it, and it is made again"
+        ) from error
     return title, headings, anchors, text
