@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ttcrawl.web.charset.encoding import encoding_name
 
@@ -51,10 +52,16 @@ _RAW = {
 
 def declared_in(body: bytes) -> str:
     """The label that counts: the first valid one in the page; if none is valid, the first; "" without a label."""
-    usual = _USUAL.match(body, 0, PRESCAN)
-    if usual and encoding_name(label := usual[1].decode()):
-        return label
-    return scanned(body)
+    mark = body.find(b"charset=", 0, PRESCAN)
+    beginning = body[: body.find(b">", mark, PRESCAN) + 1] if mark >= 0 else b""
+    return _usual(beginning) or scanned(body)
+
+
+@lru_cache(maxsize=64)  # the pages of a site begin alike
+def _usual(beginning: bytes) -> str:
+    """The valid label at the end of the beginning of a usual page; "": it is another page, or none of it is valid."""
+    usual = _USUAL.fullmatch(beginning)
+    return usual[1].decode() if usual and encoding_name(usual[1].decode()) else ""
 
 
 def scanned(body: bytes) -> str:
