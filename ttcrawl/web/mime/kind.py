@@ -97,8 +97,10 @@ def mime_type(values: Sequence[str], body: bytes, url: str, *, nosniff: bool = F
     The result of the MIME Sniffing standard. If that is "some bytes" or "some text" and the header does not insist,
     file signatures decide, then the extension of the URL.
     """
-    declared = content_type(values).essence
     media_type = computed(values, body, nosniff)
+    if media_type == "text/html":  # most answers
+        return media_type
+    declared = content_type(values).essence
     if macros := _MACROS.fullmatch(media_type):
         media_type = _WITHOUT_MACROS[macros[1]]
     if media_type in _ZIPPED:
