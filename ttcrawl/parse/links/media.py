@@ -27,9 +27,8 @@ def media_urls(page: Extraction, tree: LexborHTMLParser | None) -> tuple[str, ..
     """The references of images, media and objects in document order. `page` was read `with_media`; the regular
     expression finds none of them, so then they come from the tree."""
     if page.parser != "regex":
-        if KINDS.isdisjoint(page.kinds):
-            return ()
-        return tuple(map(page.hrefs.__getitem__, compress(range(len(page.kinds)), page.kinds.translate(_IS_MEDIA))))
+        media = page.kinds.translate(_IS_MEDIA)
+        return tuple(map(page.hrefs.__getitem__, compress(range(len(media)), media))) if 1 in media else ()
     hrefs: list[str] = []
     for node in tree.css(_ELEMENTS) if tree is not None else ():
         attributes = {name: value or "" for name, value in node.attributes.items()}
@@ -41,8 +40,8 @@ def media_urls(page: Extraction, tree: LexborHTMLParser | None) -> tuple[str, ..
 
 def without_unwanted(page: Extraction, wanted: Wanted) -> Extraction:
     """The page without links to images, media and objects that are not wanted as links."""
-    unwanted = KINDS - wanted.kinds
-    if unwanted.isdisjoint(page.kinds):
+    unwanted = bytes(KINDS - wanted.kinds)
+    if len(page.kinds.translate(None, unwanted)) == len(page.kinds):
         return page
     wants = [kind not in unwanted for kind in page.kinds]
     indexes = compress(range(len(wants)), wants)
