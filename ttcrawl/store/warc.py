@@ -125,14 +125,14 @@ class Archive:
         """Return where a new file begins before this answer; None: it goes into the file that is open."""
         if self._daily and (next_day := self._position.next_day(at)):
             return next_day
-        return self._position.next_file() if self._file.tell() >= self._max_size else None
+        return self._position.next_file() if self._end >= self._max_size else None
 
     def _rendered(self, url: str, rendering: Rendering, response_id: str, before: int) -> bytes:
         """Return the records of a page's requests, and of its document and pictures, which refer to its response.
 
         They will be written `before` bytes behind the end of the file; `resources` says where.
         """
-        members, resources, end = list[bytes](), list[Archived](), self._file.tell() + before
+        members, resources, end = list[bytes](), list[Archived](), self._end + before
 
         def add(record: bytes) -> Archived:
             nonlocal end
@@ -173,6 +173,7 @@ class Archive:
         self._name = position.file
         self._file.truncate(position.end)
         self._file.seek(position.end)
+        self._end = position.end  # to ask the system for it takes longer
         if position.end == 0:
             self._information_id = new_id()
             about = [(RUN, position.run.id), *position.run.information]
@@ -200,11 +201,11 @@ class Archive:
 
     def _write(self, before: bytes, member: bytes) -> Archived:
         """Write two members at once; return the position of the second."""
-        start, data = self._file.tell(), before + member
+        start, data = self._end, before + member
         try:
-            written = self._file.write(data)
-            while written < len(data):  # a full disk takes a part first and raises then
-                written += self._file.write(data[written:])
+            self._end += self._file.write(data)
+            while (written := self._end - start) < len(data):  # a full disk takes a part first and raises then
+                self._end += self._file.write(data[written:])
         except OSError as error:
             error.filename = str(self._directory / self._name)
             raise
