@@ -208,7 +208,8 @@ def named(kind: str, url: str, id: str) -> Fields:
 
 def _http(head: Head) -> bytes:
     if head.raw:
-        return _FRAMED.sub(rb"\1X-Archive-Orig-\2", head.raw)
+        framed = FRAMING.encode() in head.raw.lower()
+        return _FRAMED.sub(rb"\1X-Archive-Orig-\2", head.raw) if framed else head.raw
     headers = [
         (f"X-Archive-Orig-{name}" if name.lower() == FRAMING else _name(name), as_line(value))
         for name, value in head.headers
