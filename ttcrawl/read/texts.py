@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Container
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from ttcrawl import config
 from ttcrawl.config.needed import needs_main_text
@@ -13,8 +14,7 @@ from ttcrawl.read.fingerprints.fingerprint import folded, main_shingles
 from ttcrawl.read.main import main_text
 
 
-@dataclass(frozen=True, slots=True)
-class PageTexts:
+class PageTexts(Struct, frozen=True):
     """Texts are UTF-8 with one line per block; a field is empty if it is not needed."""
 
     text: bytes
