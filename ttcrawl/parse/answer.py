@@ -146,3 +146,7 @@ class Content(Struct, frozen=True, kw_only=True):
     uses_page_url: bool = True
     url_independent: bool = False  # apart from links in its headers
     unread: bool = False  # its reading is put off
+
+
+#: Of a body that is not parsed.
+NO_CONTENT = Content()

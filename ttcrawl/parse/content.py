@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from msgspec import structs
 
 from ttcrawl.config import Config
-from ttcrawl.parse.answer import Answer, Content, Response, answer_of
+from ttcrawl.parse.answer import NO_CONTENT, Answer, Content, Response, answer_of
 from ttcrawl.parse.document import DocumentReader
 from ttcrawl.parse.files import FileReader
 from ttcrawl.parse.head import coding, is_nosniff
@@ -82,7 +82,7 @@ class ContentReader:
     def read(self, response: Response, mime: str) -> tuple[str, Content, Code, str]:
         """(MIME type, content, why it was refused, error): a bomb yields no content, and a broken coding the content
         before the error."""
-        request, content = response.request, Content()
+        request, content = response.request, NO_CONTENT
         try:
             plain, broken = self._decoded(response)
             mime = self.mime_type(response, plain)
@@ -142,7 +142,7 @@ class ContentReader:
             content_family = DOCUMENT  # a converter takes precedence over the family
         reader = self._readers.get(content_family)
         if reader is None or (cut and content_family not in READ_ANYHOW):
-            return Content()
+            return NO_CONTENT
         content = reader(answer_of(response, body, mime))
         unread = content_family in self._put_off and (content_family != DOCUMENT or mime in self._converted)
         return structs.replace(content, unread=True) if unread else content

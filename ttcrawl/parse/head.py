@@ -29,7 +29,7 @@ def is_nosniff(headers: dict[str, str]) -> bool:
 def coding(head: Head) -> str:
     """Several headers form one list (RFC 9110 section 5.3). Transfer codings were applied last."""
     codings, transferred = list[str](), list[str]()
-    for name, value in head.headers:
+    for name, value in [field for field in head.headers if field[0][-8:].lower() == "encoding"]:  # most have none
         name = name.lower()
         if name == "content-encoding":
             codings.append(value)

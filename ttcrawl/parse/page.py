@@ -9,7 +9,7 @@ import xxhash
 from msgspec import structs
 
 from ttcrawl.config import Config
-from ttcrawl.parse.answer import Content, Response, after_scripts, rendered
+from ttcrawl.parse.answer import NO_CONTENT, Content, Response, after_scripts, rendered
 from ttcrawl.parse.content import ContentReader
 from ttcrawl.parse.directives import HEADER, NOFOLLOW, directives, joined
 from ttcrawl.parse.gain import GainReader
@@ -150,13 +150,13 @@ class PageReader:
         """As ContentReader.read; of a body that is not to be parsed only the type, as far as it is known."""
         head = response.head
         if head.status in NO_CONTENT_STATUSES:
-            return "", Content(), NONE, ""
+            return "", NO_CONTENT, NONE, ""
         mime = content_type(response.types).essence
         if response.good and response.cut and not response.body:
             mime = self._contents.stated_type(response.types, response.request.url)
         if response.good and _has_content(response):
             return self._contents.read(response, mime)
-        return mime, Content(), NONE, ""
+        return mime, NO_CONTENT, NONE, ""
 
     def _links(self, response: Response, content: Content) -> tuple[Links, bool]:
         """The links, and whether the results depend on the page's own URL. If the content has no links, there are

@@ -148,7 +148,7 @@ class Reader:
         append: Callable[[], Archived],
     ) -> Outcome:
         request, fetched, head = response.request, response.fetched, response.head
-        why, moved = truncated(fetched), _redirects(response)
+        moved = _redirects(response)
         if self._logins is not None and (login := self._of_login(self._logins, response, moved=moved)) is not None:
             return login
         if request.unmodified is not None and head.status == HTTPStatus.NOT_MODIFIED:
@@ -175,7 +175,8 @@ class Reader:
         if moved:
             return self._moved(response, archived)
         if request.kind in (PROBE, CHECK):
-            return self._probe(response, archived, unread=bool(why) or request.kind == CHECK)
+            unread = request.kind == CHECK or bool(truncated(fetched))
+            return self._probe(response, archived, unread=unread)
         if request.kind == ROBOTS:
             return self._robots(response, archived)
         return self._rendered(self._page(response, archived, rendering), rendering)

@@ -212,11 +212,13 @@ class Scope:
 
     def _outside(self, url: str) -> Code:
         """Why a URL is not in the basic scope; NONE if it is."""
-        name, reason = host(url), NONE
+        name = host(url)
         if not self._is_named(name):
             reason = _BY_MODE[self._mode]
         elif self._mode == "directory" and not self._is_below(url):
             reason = SCOPE_DIRECTORY
+        else:
+            return NONE
         admitted = reason in BY_SEEDS and (self._widest or self.of_other_ring(name)) and self._may_be_added(name)
         return NONE if admitted else reason
 
