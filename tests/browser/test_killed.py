@@ -109,8 +109,8 @@ def test_no_browser_outlives_its_fetch_process(tmp_path, victim):
 SOON = PAGES | {("a.test", "/data"): Answer(body=b"data", delay=0.3)}
 
 
-def crawl_with_one_browser(web, directory, *, seconds=4):
-    """A crawl that runs, whose pages have so many seconds."""
+def crawl_with_one_browser(web, directory, *, seconds=10):
+    """A crawl that runs, whose pages have so many seconds: enough for one on a busy machine, in the second browser."""
     keys = {"use": "yes", "max_time": seconds, "pages": 1}
     options = [part for name, value in keys.items() for part in ("--set", f"browser.{name}={value}")]
     options += [*options_for(web), "--no-obey-delay", "--set", "crawl.fetchers=1"]
