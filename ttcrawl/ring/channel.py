@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import ctypes
+import mmap
 import os
 import signal
 import socket
@@ -98,13 +99,18 @@ class Inbox:
         return messages, position
 
 
+def _buffer() -> memoryview:
+    """Return a buffer that takes memory only as far as messages have filled it: few are as long."""
+    return memoryview(mmap.mmap(-1, CHUNK, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS))
+
+
 class Peer:
     """The crawl process's end of a socket to a worker: it never waits."""
 
     def __init__(self, connection: socket.socket, decoder: Decoder[Any]) -> None:
         self._socket = connection
         self._inbox = Inbox(decoder)
-        self._buffer = memoryview(bytearray(CHUNK))
+        self._buffer = _buffer()
 
     def receive(self) -> list[Any] | None:
         """Return the messages that are there; None if the process is dead, or sent an invalid message."""
@@ -131,7 +137,7 @@ class Channel:
 
     def __init__(self, connection: socket.socket, decoder: Decoder[Any]) -> None:
         self._socket = connection
-        self._inbox, self._buffer = Inbox(decoder), memoryview(bytearray(CHUNK))
+        self._inbox, self._buffer = Inbox(decoder), _buffer()
         self._ready: deque[Any] = deque()
         self._turn = threading.Lock()
         self._sending = threading.Lock()
