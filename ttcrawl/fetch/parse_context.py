@@ -49,7 +49,7 @@ def parse_contexts(url: str, fields: Mapping[str, Sequence[str]], *, sitemap: bo
     types = [value.partition(";")[0].strip().lower() for value in fields.get("content-type", ())]
     by_name = "" if types and SURE.issuperset(types) else repr(extension(url))  # repr: it may have a line feed
     # headers and URLs contain none
-    texts = (text for name in HEADERS if name in fields for value in fields[name] for text in (name, value))
+    texts = [text for name in HEADERS if name in fields for value in fields[name] for text in (name, value)]
     rest = "\n".join((by_name, "sitemap" if sitemap else "", *texts))
     return _hash(f"{by}\n{directory}\n{rest}"), _hash(f"{by}\n\n{rest}")
 

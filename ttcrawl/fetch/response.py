@@ -16,6 +16,9 @@ from ttcrawl.ring.messages import HEAD_ROOM, HTTP_2, ROBOTS, Head, Request
 from ttcrawl.vocabulary.reason import KEPT_CLOSED, NO_CONTENT_STATUSES, NONE, TOO_LARGE, TRUNCATED, TYPE, Code
 from ttcrawl.web.fields import content_length, transfer_codings
 
+#: Python looks the names of an enumeration up by a function: this is asked of each response.
+REQUEST_TIMEOUT: int = http.HTTPStatus.REQUEST_TIMEOUT
+
 #: RFC 9112 section 6.3: these responses have no body, whatever their headers state.
 NO_BODY = frozenset((http.HTTPStatus.SWITCHING_PROTOCOLS, http.HTTPStatus.NO_CONTENT, http.HTTPStatus.NOT_MODIFIED))
 
@@ -90,7 +93,7 @@ class Response:
         head, self.fields = self.lines.parsed(address, http2=http2)
         if self._forwarded:
             check_login(head.status)
-        if head.status == http.HTTPStatus.REQUEST_TIMEOUT and reused:
+        if head.status == REQUEST_TIMEOUT and reused:
             # a server may send this when it closes an idle connection: RFC 9110 section 15.5.9
             raise AttemptFailed(KEPT_CLOSED, "408 for a connection that was idle")
         self._expect_body(head)

@@ -89,13 +89,11 @@ class CurlTransport:
         self._multi.at(request.not_before, partial(begin, request, slot, finish))
 
     def _begin(self, request: Request, slot: memoryview, finish: Finish) -> None:
-        until = self._clock() + self._settings.total_timeout
-        exchange = Exchange(request=request, slot=slot, until=until)
-        end = partial(self._end, exchange, finish)
+        exchange = Exchange(request=request, slot=slot, until=self._clock() + self._settings.total_timeout)
         try:
             path = self._route(request)
         except Exception as error:
-            end(error)
+            self._end(exchange, finish, error)
             return
         end = partial(self._end, exchange, finish, proxy=path.proxy)
         self._multi.begin(exchange, attempts(exchange, self._settings), path, end)
