@@ -199,3 +199,16 @@ def test_redirects_of_seeds_that_earlier_versions_did_not_store_are_still_to_be_
         db.executescript(TABLES)
         settings.join(db, [ring, ring])
         assert [value for (value,) in db.execute("SELECT value FROM crawl WHERE name = 'seed_redirects'")] == joined
+
+
+def test_redirects_of_seeds_in_parts_become_one_part():
+    redirects = [["http://a.test/", "http://www.a.test/"], ["http://b.test/", "http://www.b.test/"]]
+    first, second = (json.dumps([each]) for each in redirects)
+    ring = {"started": "1.0", "seeds": "http://a.test/"}
+    with closing(sqlite3.connect(":memory:")) as db:
+        db.executescript(TABLES)
+        settings.join(
+            db, [ring | {"seed_redirects": first, "seed_redirects 1": second}, ring | {"seed_redirects": first}]
+        )
+        rows = dict(db.execute("SELECT name, value FROM crawl WHERE name LIKE 'seed_redirects%'"))
+    assert {name: json.loads(value) for name, value in rows.items()} == {"seed_redirects": redirects}

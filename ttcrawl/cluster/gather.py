@@ -36,7 +36,6 @@ from ttcrawl.store.schema import VERSION
 from ttcrawl.store.stopped import check
 from ttcrawl.topic.files import DIRECTORY
 from ttcrawl.web.scope import redirects_of
-from ttcrawl.web.scope.redirects import SETTING
 
 #: The database until it is complete.
 BEGUN = "gathering.db"
@@ -221,7 +220,7 @@ def _complete(
             store.answers.archive_objects.add(elsewhere)
         if late is not None:
             about = store.about()
-            redirects = redirects_of(about.get(SETTING, ""))
+            redirects = redirects_of(about)
             scope = compile_scope(config.scope, about["seeds"].split("\n"), config.hosts, redirects=redirects)
             ledger, now = stopped_ledger(store, config, scope), float(store.about()["clock"])
             for url, path_there in late:

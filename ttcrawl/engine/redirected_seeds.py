@@ -18,7 +18,7 @@ from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.ring.messages import Link
 from ttcrawl.store.sqlite import Store
 from ttcrawl.web.scope import redirects_of
-from ttcrawl.web.scope.redirects import SETTING, Redirect, counted
+from ttcrawl.web.scope.redirects import SETTING, Redirect, StoredRedirects, counted
 from ttcrawl.web.scope.scope import BY_SEEDS
 from ttcrawl.web.url import host, key
 
@@ -36,7 +36,7 @@ def known_redirects(store: Store, seeds: Sequence[str]) -> tuple[Redirect, ...]:
     """Return the redirects of seeds that are stored; of a crawl of an earlier version those in its tables."""
     about = store.about()
     if SETTING in about:
-        return redirects_of(about[SETTING])
+        return redirects_of(about)
     return tuple(store.answers.redirects_of(map(key, seeds)))
 
 
@@ -46,10 +46,8 @@ def change_of_redirects(
     """Return what is to be stored before a run: if another value of the key holds now, all targets are due."""
     if about.get("redirected_seeds") == settings.redirected_seeds:
         return {}
-    return {
-        SETTING: json.dumps(redirects),
-        DUE: json.dumps(counted(settings.redirected_seeds, settings.scope, redirects)),
-    }
+    due = {DUE: json.dumps(counted(settings.redirected_seeds, settings.scope, redirects))}
+    return due if SETTING in about else due | {SETTING: json.dumps(redirects)}
 
 
 class RedirectedSeeds(Companion):
@@ -62,7 +60,7 @@ class RedirectedSeeds(Companion):
         self._traps = compile_traps(shared.config.traps, year, session=shared.config.has_session)
         self._clock = shared.clock
         about = shared.store.about()
-        self._redirects = dict.fromkeys(redirects_of(about.get(SETTING, "")))
+        self._redirects = StoredRedirects(about)
         self._due: list[str] = json.loads(about.get(DUE, "[]"))
         self._next, self._changed = 0.0, False
         shared.ledger.on_seed_target = self.received
@@ -75,7 +73,7 @@ class RedirectedSeeds(Companion):
         if scope.counts(queued.url, target.url):
             self._add(queued.url, target)
         else:  # it may count in a later run
-            self._redirects[queued.url, target.url] = None
+            self._redirects.add((queued.url, target.url))
             self._changed = True
 
     def received(self, target: Link) -> None:
@@ -87,7 +85,7 @@ class RedirectedSeeds(Companion):
     def _add(self, source: str, target: Link) -> None:
         scope = self._ledger.scope
         assert scope is not None
-        self._redirects[source, target.url] = None
+        self._redirects.add((source, target.url))
         self._changed = True
         scope.add_seed(target.url)
         self._due.append(target.url)
@@ -105,7 +103,7 @@ class RedirectedSeeds(Companion):
             self.at_rest()
         if self._changed:
             self._changed = False
-            self._store.set(**{SETTING: json.dumps(list(self._redirects)), DUE: json.dumps(self._due)})
+            self._store.set(**self._redirects.take_changed(), **{DUE: json.dumps(self._due)})
 
     def at_rest(self) -> None:
         """Decide again about the URLs that the scope without these targets had refused."""

@@ -30,7 +30,6 @@ from ttcrawl.vocabulary.state import FAILED, FETCHED, QUEUED, REFUSED
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.canon.hosts import canonical_origin
 from ttcrawl.web.scope import Scope, redirects_of
-from ttcrawl.web.scope.redirects import SETTING
 from ttcrawl.web.traps import Traps
 from ttcrawl.web.url import host, key
 
@@ -86,7 +85,7 @@ class _Merge:
         self._about = about
         self._map, self._strip = alias_map(config.url.aliases), config.url.strip_www
         self._canon: Canon = canon_of(config)
-        redirects = redirects_of(about.get(SETTING, ""))
+        redirects = redirects_of(about)
         self._scope: Scope = compile_scope(config.scope, about["seeds"].split("\n"), config.hosts, redirects=redirects)
         self._traps: Traps = compile_traps(config.traps, time.gmtime(self._now).tm_year, session=config.has_session)
         self._ledger = stopped_ledger(store, config, self._scope)

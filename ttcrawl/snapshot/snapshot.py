@@ -21,7 +21,7 @@ from ttcrawl.store.regular import is_regular
 from ttcrawl.store.staged import ROW, current
 from ttcrawl.web.country import Countries, countries
 from ttcrawl.web.scope import redirects_of
-from ttcrawl.web.scope.redirects import SETTING, Redirect
+from ttcrawl.web.scope.redirects import Redirect
 from ttcrawl.web.url import key
 
 #: The rows that by_key and queue lack while a crawl runs (see ttcrawl/store/index.py): at most some hundred thousand
@@ -150,7 +150,7 @@ class View(Database):
     @cached_property
     def seed_redirects(self) -> tuple[Redirect, ...]:
         """The redirects of seeds that leave their hosts."""
-        return redirects_of(self.settings.get(SETTING, ""))
+        return redirects_of(self.settings)
 
     @cached_property
     def seed_ids(self) -> dict[str, int]:

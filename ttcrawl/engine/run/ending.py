@@ -24,7 +24,7 @@ from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import family
 from ttcrawl.vocabulary.state import FAILED, MOVED
 from ttcrawl.web.scope import redirects_of
-from ttcrawl.web.scope.redirects import SETTING, Redirect, counting
+from ttcrawl.web.scope.redirects import Redirect, counting
 from ttcrawl.web.url import key
 
 #: Characters of a URL that are shown.
@@ -69,7 +69,7 @@ def end(job: Job, store: Store, pages: int, finished: str, known: Sequence[Redir
 
 def seed_redirects(store: Store) -> Sequence[Redirect]:
     """Return the redirects of seeds so far."""
-    return redirects_of(store.about().get(SETTING, ""))
+    return redirects_of(store.about())
 
 
 def _unfetched_line(ends: Iterable[SeedEnd], directory: Path) -> str:

@@ -31,7 +31,6 @@ from ttcrawl.store.sqlite import Store
 from ttcrawl.store.trim import trim_archive
 from ttcrawl.store.unread import UnreadPage
 from ttcrawl.web.scope import redirects_of
-from ttcrawl.web.scope.redirects import SETTING
 
 STOPPING = "storing the pages in hand, then stopping; Ctrl-C again stops at once"
 
@@ -91,7 +90,7 @@ def _lives(run: Run, interrupts: Interrupts) -> str:
     """
     unstorable: dict[str, str] = {}
     about = run.store.about()
-    redirects = redirects_of(about.get(SETTING, ""))
+    redirects = redirects_of(about)
     scope = compile_scope(run.config.scope, about["seeds"].split("\n"), run.config.hosts, redirects=redirects).widest()
     clock = SteadyClock.start()
     arguments = WorkerArguments(config=run.config, scope=scope, archive=run.path / "warc", clock=clock, slots=run.slots)

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from ttcrawl.store.totals import TOTALS
 from ttcrawl.vocabulary.reason import KIND
-from ttcrawl.web.scope.redirects import SETTING
+from ttcrawl.web.scope.redirects import SETTING, redirects_of
 
 About: TypeAlias = Mapping[str, str]
 
@@ -43,7 +43,7 @@ _COUNTS = TOTALS | {
 
 def join(db: sqlite3.Connection, rings: Sequence[About]) -> None:
     """Write table `crawl`, except what is counted."""
-    joined = {name: value for each in reversed(rings) for name, value in each.items() if name not in _OF_RING}
+    joined = {name: value for each in reversed(rings) for name, value in each.items() if _is_joined(name)}
     joined |= {name: str(sum(int(each.get(name, 0)) for each in rings)) for name in _SUMS}
     (sampled,) = db.execute("SELECT coalesce(max(seconds), 0) FROM growth").fetchone()
     ends = [float(each.get("seconds", 0)) + float(each["started"]) - began(rings) for each in rings]
@@ -53,7 +53,7 @@ def join(db: sqlite3.Connection, rings: Sequence[About]) -> None:
         "clock": str(max(float(each.get("clock", 0)) for each in rings)),
         "seeds": "\n".join(seeds(rings)),
         # rings of an earlier version have none: the next run finds the redirects in the tables
-        **{name: json.dumps(_together(name, rings)) for name in (SETTING, "seed_targets") if name in joined},
+        **{name: json.dumps(items) for name, items in _redirects(rings).items() if name in joined},
         "allowed": json.dumps(
             sorted({tuple(pair) for each in rings for pair in json.loads(each.get("allowed", "[]"))})
         ),
@@ -76,10 +76,16 @@ def count(db: sqlite3.Connection) -> None:
     )
 
 
-def _together(name: str, rings: Sequence[About]) -> list[Any]:
-    """Return the JSON lists of all rings as one, without repetitions."""
-    every = (json.dumps(item) for each in rings for item in json.loads(each.get(name, "[]")))
-    return [json.loads(item) for item in dict.fromkeys(every)]
+def _is_joined(name: str) -> bool:
+    """Whether the first ring that has a value has it for all."""
+    return name not in _OF_RING and not name.startswith(f"{SETTING} ")
+
+
+def _redirects(rings: Sequence[About]) -> dict[str, list[Any]]:
+    """Return the redirects of seeds of all rings, and the targets that are due, without repetitions."""
+    due = (target for each in rings for target in json.loads(each.get("seed_targets", "[]")))
+    redirects = (redirect for each in rings for redirect in redirects_of(each))
+    return {SETTING: list(dict.fromkeys(redirects)), "seed_targets": list(dict.fromkeys(due))}
 
 
 def began(rings: Iterable[About]) -> float:
