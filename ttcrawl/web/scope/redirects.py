@@ -58,7 +58,8 @@ class StoredRedirects:
         """`most`: redirects of a part."""
         parts = list(parts_of(about)) or [[]]
         self._all = set(itertools.chain.from_iterable(parts))
-        self._number, self._last, self._most = len(parts) - 1, parts[-1], most
+        self._number, self._last = len(parts) - 1, parts[-1]
+        self._most = most
         self._changed: dict[int, list[Redirect]] = {}
 
     def add(self, redirect: Redirect) -> None:
