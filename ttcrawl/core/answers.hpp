@@ -35,7 +35,7 @@ class Answers {
 
  private:
   static constexpr std::size_t MOST = 8 << 20;  // bytes
-  static constexpr std::size_t FEWEST = 64;
+  static constexpr std::size_t FEWEST = 8;
   struct Slot {
     std::uint64_t hash = 0;  // 0: free
     std::size_t start = 0;   // of the key in `keys_`

@@ -117,7 +117,7 @@ inline Owned targets_of(HrefTargets &known, const TextList &hrefs, const Resolve
       if (!itself) itself = python.target_of_page(href);
       target = Owned(Py_NewRef(itself.get()));
     } else {
-      target = Owned(Py_NewRef(known.target(href, make)));
+      target = known.target(href, make);
       if (target.get() == python.of_page) target = python.target_of_page(href);
     }
     PyList_SET_ITEM(targets.get(), static_cast<Py_ssize_t>(index), target.release());

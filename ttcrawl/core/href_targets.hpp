@@ -3,15 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <string>
 #include <string_view>
-#include <unordered_map>
 #include <utility>
 
+#include "answers.hpp"
 #include "plain_base.hpp"
 #include "python.hpp"
-#include "text.hpp"
 
 namespace ttcrawl {
 
@@ -26,28 +24,29 @@ inline std::string_view without_fragment(std::string_view href) {
 
 class HrefTargets {
  public:
-  HrefTargets(std::uint64_t secret, std::string directory)
-      : base(std::move(directory)), targets_(0, SecretHash{secret}) {}
+  HrefTargets(std::uint64_t secret, std::string directory) : base(std::move(directory)), targets_(secret) {}
 
-  /// `resolve` makes the target of an href without fragment that is new.
+  /// `resolve` makes the target of an href without fragment that is new. Only these are remembered: the links of a page
+  /// have many fragments.
   template <class Resolve>
-  PyObject *target(std::string_view href, Resolve resolve) {
-    if (const auto known = targets_.find(href); known != targets_.end()) return known->second.get();
+  Owned target(std::string_view href, Resolve resolve) {
     const std::string_view bare = without_fragment(href);
-    Owned made = bare == href ? resolve(href) : Owned(Py_NewRef(target(bare, resolve)));
-    size_ += 1 + href.size() / SHORT;
-    return targets_.insert_or_assign(std::string(href), std::move(made)).first->second.get();
+    if (const Owned *known = targets_.find(bare)) return Owned(Py_NewRef(known->get()));
+    Owned made = resolve(bare);
+    size_ += 1 + bare.size() / SHORT;
+    targets_.add(bare, Owned(Py_NewRef(made.get())));
+    return made;
   }
 
   const PlainBase base;
 
-  /// The number of remembered hrefs; more if they are long.
+  /// The number of hrefs that were remembered; more if they are long.
   std::size_t size() const { return size_; }
 
  private:
   static constexpr std::size_t SHORT = 400;  // bytes of an href that take the memory of one more short one
 
-  std::unordered_map<std::string, Owned, SecretHash, std::equal_to<>> targets_;
+  Answers<Owned> targets_;
   std::size_t size_ = 0;
 };
 
