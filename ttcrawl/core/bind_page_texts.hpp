@@ -10,13 +10,14 @@
 #include "python.hpp"
 #include "rules.hpp"
 #include "state.hpp"
+#include "text_set.hpp"
 
 namespace ttcrawl {
 
 /// `more`: a tuple of the texts of links that are not in the page.
 inline Owned texts_of(const Page &page, const Rules &rules, const ModuleState &state, PyObject *more) {
   const auto others = static_cast<std::size_t>(PyTuple_GET_SIZE(more));
-  AnchorTexts anchors(state.secret, page.links.links.size() + others);
+  TextSet anchors(state.secret, page.links.links.size() + others);
   for (const Link &link : page.links.links) anchors.add(link.anchor);
   std::vector<Utf8> texts_of_more;
   for (Py_ssize_t index = 0; index < PyTuple_GET_SIZE(more); ++index) {

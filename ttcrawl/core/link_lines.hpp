@@ -2,55 +2,21 @@
 #pragma once
 
 #include <algorithm>
-#include <bit>
 #include <cstddef>
-#include <cstdint>
 #include <string_view>
 #include <vector>
 
 #include "text.hpp"
 #include "text_lines.hpp"
+#include "text_set.hpp"
 #include "unicode.hpp"
 #include "white_space.hpp"
 
 namespace ttcrawl {
 
-/// The texts of links: a hash table with linear probing.
-class AnchorTexts {
- public:
-  /// `most`: how many there are at most.
-  AnchorTexts(std::uint64_t secret, std::size_t most)
-      : hash_{secret}, slots_(std::bit_ceil(2 * most + 1)) {}
-
-  void add(std::string_view text) {
-    slots_[slot_of(text)] = text;
-    has_empty_ = has_empty_ || text.empty();
-    longest_ = std::max(longest_, text.size());
-  }
-
-  bool has(std::string_view text) const {
-    if (text.empty()) return has_empty_;
-    return text.size() <= longest_ && !slots_[slot_of(text)].empty();
-  }
-
- private:
-  /// The slot that has the text, or is free for it.
-  std::size_t slot_of(std::string_view text) const {
-    const std::size_t mask = slots_.size() - 1;
-    std::size_t index = hash_(text) & mask;
-    while (!slots_[index].empty() && slots_[index] != text) index = (index + 1) & mask;
-    return index;
-  }
-
-  SecretHash hash_;
-  std::vector<std::string_view> slots_;  // twice as many as texts, or more; empty: free
-  bool has_empty_ = false;
-  std::size_t longest_ = 0;
-};
-
 class LinkLines {
  public:
-  LinkLines(const Unicode &unicode, const AnchorTexts &anchors) : unicode_(unicode), anchors_(anchors) {}
+  LinkLines(const Unicode &unicode, const TextSet &anchors) : unicode_(unicode), anchors_(anchors) {}
 
   /// `text` has all lines.
   void mark(TextLines &lines, std::string_view text) const {
@@ -107,7 +73,7 @@ class LinkLines {
   }
 
   const Unicode &unicode_;
-  const AnchorTexts &anchors_;
+  const TextSet &anchors_;
 };
 
 }  // namespace ttcrawl

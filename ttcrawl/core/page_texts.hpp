@@ -14,6 +14,7 @@
 #include "rules.hpp"
 #include "shingles.hpp"
 #include "text_lines.hpp"
+#include "text_set.hpp"
 #include "unicode.hpp"
 #include "utf8.hpp"
 #include "white_space.hpp"
@@ -42,7 +43,7 @@ class TextMaker {
     }
   }
 
-  PageTexts make(const AnchorTexts &anchors) {
+  PageTexts make(const TextSet &anchors) {
     PageTexts texts;
     texts.text.reserve(size_);
     texts.folded.reserve(rules_.wants_folded ? size_ : 0);
