@@ -39,11 +39,10 @@ inline PyObject *warc_record(PyObject *module, PyObject *arguments) {
     WarcRecord record(view_of_bytes(head), view_of_bytes(body));
     for (Py_ssize_t index = 0; index < PyTuple_GET_SIZE(fields); ++index) {
       PyObject *const field = PyTuple_GET_ITEM(fields, index);
-      PyObject *name = nullptr;
-      PyObject *value = nullptr;
-      if (!PyTuple_Check(field)) throw std::invalid_argument("a field is a name and a value");
-      if (!PyArg_ParseTuple(field, "UU:field", &name, &value)) throw PythonError();
-      record.add(view_of_str(name), view_of_str(value));
+      if (!PyTuple_Check(field) || PyTuple_GET_SIZE(field) != 2) {
+        throw std::invalid_argument("a field is a name and a value");
+      }
+      record.add(view_of_str(PyTuple_GET_ITEM(field, 0)), view_of_str(PyTuple_GET_ITEM(field, 1)));
     }
     if (has_payload != 0) record.add_payload_digest();
     record.add_block_digest();
