@@ -48,7 +48,7 @@ class DeclarationReader {
 
   std::vector<Declaration> metas;
   std::vector<Declaration> times;
-  std::vector<Owned> links;
+  std::vector<Owned> links;          // of <link> with "canonical" in its rel
   std::vector<std::string> scripts;  // JSON-LD
   Owned html;                        // the attributes of the root element
 
@@ -56,7 +56,10 @@ class DeclarationReader {
   void read(const Element &element, bool is_of_other) {
     switch (element.tag) {
       case Tag::META: metas.push_back({dict(element.attributes), is_of_other}); break;
-      case Tag::LINK: links.push_back(dict(element.attributes)); break;
+      case Tag::LINK:
+        if (!contains_ignoring_case(value_of(element.attributes, "rel"), "canonical")) break;
+        links.push_back(dict(element.attributes));
+        break;
       case Tag::HTML:
         if (!html) html = dict(element.attributes);
         break;

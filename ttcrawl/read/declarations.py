@@ -25,7 +25,7 @@ class Declarations(Struct, frozen=True, kw_only=True):
 
     metas: list[Declaration]
     times: list[Declaration]
-    links: list[Attributes]  # of <link>
+    links: list[Attributes]  # of <link> with "canonical" in its rel
     html: Attributes
     scripts: list[str]  # the texts of JSON-LD
     headings: list[tuple[int, str]]  # level, text with white space collapsed; the first ones
@@ -37,7 +37,7 @@ def declarations(flat: Flat) -> Declarations:
     return Declarations(
         metas=[(node.attributes, node.mem_id in others) for node in flat.metas],
         times=[(node.attributes, node.mem_id in others) for node in flat.times],
-        links=[node.attributes for node in flat.links],
+        links=[node.attributes for node in flat.links if "canonical" in (node.attributes.get("rel") or "").lower()],
         html=flat.roots[0].attributes if flat.roots else {},
         scripts=list(map(unflagged, scripts)),
         headings=_headings(flat),
