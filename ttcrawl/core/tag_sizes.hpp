@@ -29,10 +29,8 @@ inline bool has_quoted_end(std::string_view page) {
     if (end == page.size()) return false;
     const char quote = page[end];
     if (quote != '"' && quote != '\'') continue;
-    do {
-      ++end;
-    } while (end < page.size() && page[end] != quote && page[end] != '>');
-    if (end < page.size() && page[end] == '>') return true;
+    const std::string_view value = page.substr(end + 1, page.find(quote, end + 1) - (end + 1));
+    if (value.find('>') != value.npos) return true;
   }
   return false;
 }
