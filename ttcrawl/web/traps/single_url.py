@@ -27,8 +27,9 @@ _DATES = re.compile(
 #: time, and reaches /event/4567/10 or /part/9504-11-05 only through these years. A later year is another kind of
 #: number.
 CENTURY = 100
-#: A quick check before the slower expression: what follows a year, or comes before it.
-_YEAR = re.compile(r"\d{4}[-/]|=\d{4}(?!\d)")
+#: A quick check before the slower expression: what follows a year, or comes before it. It begins with characters that
+#: `re` searches for at once.
+_YEAR = re.compile(r"[0-9=](?:(?<=\d)\d{3}[-/]|(?<==)\d{4}(?!\d))")
 _NUMBERS = re.compile(r"\d+")
 
 
