@@ -8,6 +8,7 @@ import pytest
 from ttcrawl import config
 from ttcrawl.config import ConfigError, read
 from ttcrawl.config.compiled import compile_canon
+from ttcrawl.web.url import resolve
 
 DEFAULT = config.Url()
 SORTED, SINGLE = config.Url(sort_query=True), config.Url(duplicate_parameters="drop")
@@ -145,6 +146,33 @@ def test_every_step_is_named():
 def test_what_is_no_url_says_at_which_step(href, last):
     step = compile_canon(DEFAULT).steps("http://a.test/", href)[-1]
     assert (step.name, step.after) == (last, None)
+
+
+OF_OTHERS = ["mailto:a@b.test", "FILE:///x", "tel:1", "javascript:void(0)", "a+.-1:x", "x:", "data:,http://b.test/"]
+RELATIVE = [
+    "http:x",
+    "HTTPS:x",
+    "ftp:x",
+    "ftps",
+    "1:x",
+    "+a:x",
+    "\u017fx:y",
+    "\u212a:y",
+    "a_b:c",
+    "a/b:c",
+    "?a:b",
+    ":x",
+    "",
+]
+
+
+@pytest.mark.parametrize("ftp", [True, False])
+@pytest.mark.parametrize(
+    "href", [*OF_OTHERS, *RELATIVE, " mailto:x", "java\nscript:x", "http://b.test/", "ftp://b.test/x"]
+)
+def test_references_of_other_schemes_need_no_parser(href, ftp):
+    base, canon = "http://a.test/d/", compile_canon(DEFAULT, ftp=ftp)
+    assert canon.spelled(base, href)[0] == canon.resolve(base, href) == resolve(base, href, ftp=ftp)
 
 
 def test_it_crosses_process_borders():
