@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from msgspec import Struct, structs
 
-from ttcrawl.parse.head import declared_length, expiry, first_values, values
+from ttcrawl.parse.head import content_types, declared_length, expiry, first_values
 from ttcrawl.parse.links.follow import NO_LINKS, Links
 from ttcrawl.read.fingerprints.fingerprint import FingerprintInput
 from ttcrawl.ring.columns import Document, Headers, Image, Metadata, Text
@@ -60,8 +60,10 @@ class Response(Struct, frozen=True, kw_only=True):
 
 
 def response_of(request: Request, fetched: Fetched, head: Head, body: bytes) -> Response:
-    headers, types = first_values(head), values(head, "content-type")
-    return Response(request=request, fetched=fetched, head=head, headers=headers, types=types, body=body)
+    headers = first_values(head)
+    return Response(
+        request=request, fetched=fetched, head=head, headers=headers, types=content_types(head, headers), body=body
+    )
 
 
 def rendered(response: Response, rendering: Rendering, static: bytes) -> Response:

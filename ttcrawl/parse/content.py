@@ -10,7 +10,7 @@ from ttcrawl.config import Config
 from ttcrawl.parse.answer import NO_CONTENT, Answer, Content, Response, answer_of
 from ttcrawl.parse.document import DocumentReader
 from ttcrawl.parse.files import FileReader
-from ttcrawl.parse.head import coding, is_nosniff
+from ttcrawl.parse.head import coding, is_nosniff, may_be_coded
 from ttcrawl.parse.html import HtmlReader
 from ttcrawl.parse.links.follow import Follower
 from ttcrawl.parse.links.wanted import wanted
@@ -116,7 +116,8 @@ class ContentReader:
     def plain(self, response: Response, *, cut: bool) -> bytes:
         """The body without its codings. If it is cut, or a sitemap, which may be longer than the limit: its
         beginning."""
-        sitemap, body, codings = response.request.sitemap, response.body, coding(response.head)
+        sitemap, body = response.request.sitemap, response.body
+        codings = coding(response.head) if may_be_coded(response.headers) else ""
         if not sitemap and not cut:
             return decode(body, codings, self._limit, self._ratio)
         if not sitemap:

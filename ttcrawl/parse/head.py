@@ -21,15 +21,27 @@ def first_values(head: Head) -> dict[str, str]:
     return {name.lower(): value for name, value in reversed(head.headers)}
 
 
+def content_types(head: Head, headers: dict[str, str]) -> list[str]:
+    """All values of Content-Type; `headers`: `first_values`."""
+    if len(headers) < len(head.headers):  # a name is there twice
+        return values(head, "content-type")
+    return [headers["content-type"]] if "content-type" in headers else []
+
+
 def is_nosniff(headers: dict[str, str]) -> bool:
     """Whether the type is to be taken as stated: Fetch standard, "determine nosniff"; `headers`: `first_values`."""
     return headers.get("x-content-type-options", "").partition(",")[0].strip().lower() == "nosniff"
 
 
+def may_be_coded(headers: dict[str, str]) -> bool:
+    """Whether `coding` has to look at all headers; `headers`: `first_values`."""
+    return "encoding" in ",".join(headers)
+
+
 def coding(head: Head) -> str:
     """Several headers form one list (RFC 9110 section 5.3). Transfer codings were applied last."""
     codings, transferred = list[str](), list[str]()
-    for name, value in [field for field in head.headers if field[0][-8:].lower() == "encoding"]:  # most have none
+    for name, value in head.headers:
         name = name.lower()
         if name == "content-encoding":
             codings.append(value)
