@@ -8,6 +8,7 @@ what is there. With the compiled core, its tables take the place of those by dir
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import TypeAlias
 
 from msgspec import Struct
@@ -53,8 +54,13 @@ def needs_file_name(href: str) -> bool:
 def target_of(url: str, spelling: str, refusal: Refusal) -> Target:
     refused, rule = refusal(url)
     if refused:
-        refused, rule = Code(storable.text(refused)), storable.text(rule)
+        refused, rule = _corrected(refused, rule)
     return Target(url, key(url), host(url), refused, rule, spelling)
+
+
+@lru_cache(maxsize=64)  # few reasons are those of most URLs
+def _corrected(refused: Code, rule: str) -> tuple[Code, str]:
+    return Code(storable.text(refused)), storable.text(rule)
 
 
 #: Characters of an href that take the memory of one more short one.

@@ -13,6 +13,7 @@ from __future__ import annotations
 import itertools
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 from typing import TypeAlias
 
 from ttcrawl.web.url import host, split_port
@@ -77,6 +78,7 @@ class StoredRedirects:
         return {part_name(number): json.dumps(part) for number, part in changed.items()}
 
 
+@lru_cache(maxsize=4096)  # pages link to the same hosts
 def bare(name: str) -> str:
     """A host without its port and without `www.`.
 
