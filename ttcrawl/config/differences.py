@@ -21,6 +21,8 @@ IMPLIED = "implied by other keys"
 
 @frozen
 class Difference:
+    """A key whose value is not its default."""
+
     section: str
     key: str
     value: str  # as in config.ini; lines begin with a line break

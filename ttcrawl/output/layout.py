@@ -26,6 +26,8 @@ class Row:
 
 @frozen
 class Section:
+    """A table of a report, with its title."""
+
     title: str
     rows: tuple[Row, ...]
     columns: tuple[str, ...] = ("",)  # for each crawl

@@ -7,13 +7,13 @@ import socket
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import xxhash
 
 from ttcrawl.config import NO_LINES, Config
 from ttcrawl.parse.compared import Comparer
 from ttcrawl.parse.extract.document import document_of
-from ttcrawl.parse.extract.extractor import Extractors
 from ttcrawl.parse.failure import failed, unreadable
 from ttcrawl.parse.hooks.call import CalledHooks
 from ttcrawl.parse.hooks.load import HookError
@@ -50,6 +50,9 @@ from ttcrawl.store.archived import DamagedRecordError, response
 from ttcrawl.vocabulary.reason import TOO_LARGE
 from ttcrawl.web import storable
 from ttcrawl.web.scope import Scope
+
+if TYPE_CHECKING:
+    from ttcrawl.parse.extract.extractor import Extractors
 
 
 def parse(reader: Reader, comparer: Comparer, work: Parse, slots: Slots) -> Outcome | Broken:
@@ -121,6 +124,13 @@ def _response(work: Read, archive: Path) -> tuple[Head, bytes, Fetched]:
     return own.head, holder.body, storable.replace(work.fetched, refused=TOO_LARGE) if cut else work.fetched
 
 
+def _extractors(hooks: CalledHooks, config: Config) -> Extractors:
+    """Raises HookError."""
+    from ttcrawl.parse.extract.extractor import Extractors  # no process of a crawl extracts items
+
+    return Extractors(hooks, config.hooks.extractors)
+
+
 def main(
     connection: socket.socket, slots: Slots, config: Config, scope: Scope, archive: Path, position: Position | None
 ) -> None:
@@ -132,7 +142,7 @@ def main(
     try:
         extracted = NO_LINES if position else config.hooks.extract  # a crawl leaves it to a process beside it
         hooks = CalledHooks(replace(config.hooks, outcome="", extract=extracted), limited=True)
-        extractors = Extractors(hooks, config.hooks.extractors) if extracted else None
+        extractors = _extractors(hooks, config) if extracted else None
         reader = Reader(config, scope, archive, position, lambda token: channel.send(Converting(token=token)), hooks)
     except OSError as error:
         channel.send(Broken(message=f"cannot write {archive}: {error.strerror}"))

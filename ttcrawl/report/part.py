@@ -37,6 +37,8 @@ class PartFile(Protocol):
 
 @frozen
 class Part:
+    """A part of the report, and how it is made."""
+
     module: str  # in ttcrawl/report/parts
     group: Group
     step: str  # what is read, for the display of progress

@@ -38,9 +38,9 @@ HINT = "is there too little memory, or are too few processes or open files allow
 
 #: Role -> the module with the `main` of such a process. The fork server imports them once, for all its processes. The
 #: crawl process does not need their imports, and never imports them.
-ROLES = {"fetch": "ttcrawl.fetch.worker", "parse": "ttcrawl.parse.worker", "hooks": "ttcrawl.parse.hooks.check"}
-#: Fetch processes with browsers, whose imports a crawl without them does not need.
-ROLES_ON_DEMAND = {"browser": "ttcrawl.browser.worker"}
+ROLES = {"fetch": "ttcrawl.fetch.worker", "parse": "ttcrawl.parse.worker"}
+#: Processes that try hooks, and fetch processes with browsers: most crawls do not need their imports.
+ROLES_ON_DEMAND = {"hooks": "ttcrawl.parse.hooks.check", "browser": "ttcrawl.browser.worker"}
 
 #: (Role, end of a process) -> the reason for its URL.
 DEATHS = {

@@ -35,6 +35,8 @@ _LENGTH = re.compile("[0-9]{1,18}")
 
 @dataclass(frozen=True, slots=True)
 class RawRecord:
+    """A record of a WARC file, its block unread."""
+
     fields: tuple[tuple[str, str], ...]
     block: bytes
 

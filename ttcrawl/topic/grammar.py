@@ -36,6 +36,8 @@ class TermListError(UsageError):
 
 @dataclass(frozen=True, slots=True)
 class _Wrong(Exception):
+    """An error in a line, and where it is."""
+
     message: str
     column: int  # from 0
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import zipfile
 import zlib
 from pathlib import Path
 
@@ -20,6 +19,8 @@ def refusal(path: Path) -> str:
     body = path.read_bytes()
     if not body.startswith(MAGIC):
         return ""
+    import zipfile  # it is the child that reads the file: a parse process needs only the signature
+
     if body.count(ENTRY) > MAX_ENTRIES:  # before zipfile creates an object for each
         return f"bomb: more than {MAX_ENTRIES:,} files"
     try:

@@ -6,19 +6,20 @@ points modulo 2^64 (Karp and Rabin 1987), mixed, since the low bits of such a su
 
 from __future__ import annotations
 
-import re
 from functools import lru_cache
 
 from msgspec import Struct
 
+from ttcrawl.web.late import late
 from ttcrawl.web.unspaced import UNSPACED
 
 _BASE = 0x9E3779B97F4A7C15  # odd; any odd number without a pattern works
 LONGEST = (1 << 14) - 1  # code points; the rest of a longer word is ignored
 MASK = (1 << 64) - 1
 _IDEOGRAPHS = "".join(f"{chr(first)}-{chr(last)}" for first, last in UNSPACED)
-_IDEOGRAPH = re.compile(f"[{_IDEOGRAPHS}]")
-_WORD = re.compile(rf"[{_IDEOGRAPHS}]|[^\s{_IDEOGRAPHS}]+")
+#: The compiled core splits the words of a crawl: there these are not used.
+_IDEOGRAPH = late(f"[{_IDEOGRAPHS}]")
+_WORD = late(rf"[{_IDEOGRAPHS}]|[^\s{_IDEOGRAPHS}]+")
 
 
 class Words(Struct, frozen=True):

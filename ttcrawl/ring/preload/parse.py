@@ -3,4 +3,4 @@
 from ttcrawl.ring.pool import ROLES
 from ttcrawl.ring.preload import load
 
-load((ROLES["parse"], ROLES["hooks"], "ttcrawl.parse.preload"))
+load((ROLES["parse"], "ttcrawl.parse.preload"))

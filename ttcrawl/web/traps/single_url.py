@@ -8,12 +8,13 @@ from collections import Counter
 from msgspec import Struct
 
 from ttcrawl.vocabulary.reason import CALENDAR, LOGOUT, LONG_PATH, LONG_QUERY, NONE, REPEATED_SEGMENTS, Code
+from ttcrawl.web.late import late
 from ttcrawl.web.logout import logs_out
 
 #: Unambiguous forms of year and month: a complete date, a month after a word for calendars, two adjacent named
 #: parameters. A bare /2150/04 or 2150-04 may be part of a gallery or a product number, and after "event" may be a
 #: number and its page (/event/4567/1) or title (/events/5021-10-years-on).
-_DATES = re.compile(
+_DATES = late(
     r"(?<![\w.%-])(\d{4})-(?:0[1-9]|1[0-2])-[0-3]\d(?![\d%-])"
     r"|(?<=/)(\d{4})/(?:0[1-9]|1[0-2])/[0-3]\d(?![\w%.-])"
     r"|(?<=[/_.?&-])(?:cal|calendar|kalender|calendrier|agenda|date|day|week|month|monat|mois)"
