@@ -14,6 +14,7 @@ from functools import partial
 from ttcrawl.config import Config, Login, headers, logins, resolved
 from ttcrawl.config.credentials import BASIC, DIGEST
 from ttcrawl.fetch.digest import Digests
+from ttcrawl.web.late import late
 from ttcrawl.web.scope.chosen import pattern_of
 
 REMOVED = b"(removed)"
@@ -58,7 +59,7 @@ def without(names: Sequence[str]) -> Callable[[bytes], bytes]:
     b'GET / HTTP/1.1\r\nx-key: (removed)\r\nAuthorization: (removed)\r\nX-Keys: 2\r\n\r\n'
     """
     either = "|".join(re.escape(name) for name in dict.fromkeys((*CREDENTIALS, *names)))
-    values = re.compile(rf"(?im)^((?:{either}):[ \t]*)[^\r\n]*".encode())
+    values = late(rf"(?im)^((?:{either}):[ \t]*)[^\r\n]*".encode())
     if not names:  # an archived request costs as little as it can
         return lambda request: values.sub(rb"\1" + REMOVED, request) if b"uthorization" in request else request
     return partial(values.sub, rb"\1" + REMOVED)

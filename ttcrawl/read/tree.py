@@ -40,17 +40,16 @@ DEEPEST, STEP = 400, 200
 #: into each block after them, so a few bytes can create enough elements to fill memory.
 MOST = 300_000
 
-#: Elements that are parsed only inside another element.
-_SAMPLE = {"source": "<video><source>", "track": "<video><track>"}
 #: In no page without them is an element hidden, a comment, or an item of microdata. RE2 finds a short piece of rare
 #: letters in a quarter of the time in which bytes.find finds the whole word.
 _HIDDEN, _DISPLAY, _COMMENT, _ITEMSCOPE = (re2.compile(each).search for each in (b"hidd", b"display:", b"!--", b"msc"))
 _HIDDEN_NODES = '[hidden]:not([hidden="until-found"]),[style*="display:none" i],[style*="display: none" i]'
 
+_EMPTY = LexborHTMLParser(b"")
+
 
 def _ids(tags: str) -> frozenset[int]:
-    nodes = (LexborHTMLParser(_SAMPLE.get(tag, f"<{tag}>")).css_first(tag) for tag in tags.split())
-    return frozenset(node.tag_id for node in nodes if node is not None)
+    return frozenset(_EMPTY.create_node(tag).tag_id for tag in tags.split())
 
 
 _INLINE, _TIME, _DATED = _ids(INLINE), _ids("time"), _ids("time meta")

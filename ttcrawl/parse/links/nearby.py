@@ -25,8 +25,9 @@ _INLINE = (
     " strong sub sup time tt u var wbr"
 )
 _CELLS = ("td", "th", "dt", "dd")
+_EMPTY = LexborHTMLParser(b"")
 #: Tag -> tag_id. The tag_id of a text is TEXT.
-IDS = {tag: LexborHTMLParser(b"").create_node(tag).tag_id for tag in (*_INLINE.split(), *_CELLS)}
+IDS = {tag: _EMPTY.create_node(tag).tag_id for tag in (*_INLINE.split(), *_CELLS)}
 TEXT, COMMENT = 2, 4
 
 #: The tag_ids of elements inside a line of text.
