@@ -250,7 +250,7 @@ def version_of(path: Path) -> str:
 
 def create(db: sqlite3.Connection) -> None:
     """Make the tables of this version; `note_version` is called in the first transaction."""
-    db.executescript(TABLES)
+    db.executescript(f"BEGIN; {TABLES}; COMMIT")  # one by one each statement would be written and locked for
 
 
 def note_version(db: sqlite3.Connection) -> None:
