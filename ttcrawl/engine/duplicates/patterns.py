@@ -16,7 +16,7 @@ if nothing is removed, the class is the pattern itself:
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TypeAlias
 
 from ttcrawl.web import traps
 from ttcrawl.web.late import late
@@ -34,12 +34,8 @@ _NUMBERS = late(r"\d+")
 _PARAMETER = late(r";([^;/=]*)(?:=[^;/]*)?")
 _WORD = late(r"[^\W\d_]+(?:[-_][^\W\d_]+)?")
 
-
-class Pattern(NamedTuple):
-    """A pattern of a URL. `rest` is the URL without the pattern's part; "": the pattern is the class."""
-
-    text: str
-    rest: str
+#: The text of a pattern of a URL, and the URL without the part of the pattern; "": the pattern is the class.
+Pattern: TypeAlias = tuple[str, str]
 
 
 def patterns(url: str) -> list[Pattern]:
@@ -60,11 +56,11 @@ def patterns(url: str) -> list[Pattern]:
     if ";" in place:
         _parameters(place, start, mark + query, found)
     _segments(place, start, mark + query, found)
-    classes = [Pattern(text, rest) for text, rest in found.items()]
+    classes = [*found.items()]
     if query or _NUMBERS.search(place, start):
         shape = traps.pattern(_PARAMETER.sub(r";\1", place) + mark + query if ";" in place else url)[start:]
         if len(shape) <= SHAPE:
-            classes.append(Pattern(shape, ""))
+            classes.append((shape, ""))
     return classes
 
 

@@ -169,13 +169,13 @@ class Repeats(Companion):
         repeating = self._host(host(queued.url)).repeating
         if not repeating:
             return ""
-        own_patterns = [each for each in patterns(queued.url) if each.text in repeating]
+        own_patterns = [(text, rest) for text, rest in patterns(queued.url) if text in repeating]
         for text, rest in own_patterns:
             if not rest or self._fetched(text, rest):
                 return text
         if len(own_patterns) > 1:  # with another sort order and another session id at once
-            rest = without(queued.url, [each.text for each in own_patterns])
-            return own_patterns[0].text if self._fetched("", rest) else ""
+            rest = without(queued.url, [text for text, _ in own_patterns])
+            return own_patterns[0][0] if self._fetched("", rest) else ""
         return ""
 
     def _fetched(self, text: str, rest: str) -> bool:

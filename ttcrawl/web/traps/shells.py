@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable, Iterable
-from typing import NamedTuple
 
 import xxhash
 from msgspec import Struct, field
@@ -62,7 +61,7 @@ def _hash(lines: bytes) -> int:
     return xxhash.xxh3_64_intdigest(lines) >> 1 or 1
 
 
-class Look(NamedTuple):
+class Look(Struct, frozen=True, gc=False):
     """What is compared of a page. `references`: 0 if it leads to nothing new. `original`: the id of the URL that it
     duplicates, or nearly; its own if it duplicates none."""
 
@@ -76,7 +75,7 @@ class Look(NamedTuple):
         return self.references == other.references and (text or self.original == other.original)
 
 
-class _Page(NamedTuple):
+class _Page(Struct, frozen=True, gc=False):
     look: Look
     level: int  # how often its URL was lengthened from pages that look the same
     size: int  # segments and parameters of its URL
