@@ -198,17 +198,17 @@ class Originals(Companion):
     def _place(self, page: Known) -> tuple[dict[int, Known], list[Known]]:
         """Put a page into its buckets. Return key -> first page now, and the pages it displaced, in order."""
         exact = tuple(page.exact)
-        firsts = self._firsts(exact)
-        # a page with the same bands that comes first here does so in the other buckets too
-        here = self._settings.exact and any(
-            each.order < page.order and each.print.bands == page.print.bands for each in firsts.values()
-        )
-        near = () if here else page.near
-        firsts |= self._firsts(near)
+        all_keys = (*exact, *page.near)
+        firsts = self._firsts(all_keys)
         if not firsts:  # as of most pages
-            self._buckets.add((*exact, *near), page.n)
+            self._buckets.add(all_keys, page.n)
             return {}, []
-        self._buckets.add([key for key in (*exact, *near) if key not in firsts], page.n)
+        same = {key: firsts[key] for key in exact if key in firsts}
+        if self._settings.exact and any(
+            each.order < page.order and each.print.bands == page.print.bands for each in same.values()
+        ):  # a page with the same bands that comes first here does so in the other buckets too
+            all_keys, firsts = exact, same
+        self._buckets.add([key for key in all_keys if key not in firsts], page.n)
         later = {key: first for key, first in firsts.items() if first.order > page.order}
         if later:
             if self._buckets.crowded(later):  # other pages there are not compared with this page now
