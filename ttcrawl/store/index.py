@@ -12,6 +12,7 @@ crawl continues, the URLs discovered later are read from table `url`.
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Iterable
 
@@ -37,11 +38,13 @@ FIRST_QUEUED = """
 #: The id of a URL by its key, or NULL.
 OF_KEY = "coalesce((SELECT id FROM fresh_key WHERE key = ?1), (SELECT id FROM by_key WHERE key = ?1))"
 
-
 QUEUE_ANEW = (
     "DELETE FROM queue",
     "INSERT INTO queue SELECT site, priority, id FROM url WHERE state = 'queued' ORDER BY site, priority, id",
 )
+
+#: Positions of URLs in the queue, by a JSON array of their ids.
+_POSITIONS = "SELECT site, priority, id FROM url WHERE id IN (SELECT value FROM json_each(?))"
 
 
 class Index:
@@ -83,12 +86,9 @@ class Index:
 
     def dequeue(self, urls: Iterable[int]) -> None:
         """Remove URLs from the queue; call it while table `url` has their priority there."""
-        rows = [(url,) for url in urls]
+        some = (json.dumps(list(urls)),)
         for table in ("fresh_queue", "queue"):
-            self._db.executemany(
-                f"DELETE FROM {table} WHERE (site, priority, id) = (SELECT site, priority, id FROM url WHERE id = ?)",
-                rows,
-            )
+            self._db.execute(f"DELETE FROM {table} WHERE (site, priority, id) IN ({_POSITIONS})", some)
 
     def reorder(self) -> None:
         """Make the queue anew from table `url`, whose priorities have changed."""
