@@ -66,8 +66,7 @@ class Frontier:
         self._later: list[tuple[float, int, Host, Queued]] = []  # retries, by the moment they are due
         self._serial = count()
         self.probing = Probing()
-        # the host of the last refusal, and the rest of its slice
-        self._ongoing: tuple[Host | None, Work] = (None, Work())
+        self._ongoing: tuple[Host, Work] | None = None  # the host of the last refusal, and the rest of its slice
         self._spent, self._refusing = 0, False  # work since the last request; the last turn was a refusal
         self.hosts = Hosts(settings.hosts, settings.urls_per_host, politeness.domain_share, forget, rank)
         self.departures = Departures(self.hosts, self._bench, self.probing)
@@ -204,11 +203,11 @@ class Frontier:
         """
         self._recall(now)
         if not self._refusing:
-            self._spent, self._ongoing = 0, (None, Work())
+            self._spent, self._ongoing = 0, None
         self._refusing = False
         while self._spent < TAKE and (host := self._bench.next(now)) is not None:
-            work = self._ongoing[1] if host is self._ongoing[0] else Work()
-            before, self._ongoing = work.remaining, (None, work)
+            work = self._slice_of(host)
+            before, self._ongoing = work.remaining, None
             turn = self._choosing.turn(host, now, work)
             self._spent += 1 + before - work.remaining
             if isinstance(turn, Refusal):
@@ -228,6 +227,10 @@ class Frontier:
             self.hosts.rest(host)
         return None
 
+    def _slice_of(self, host: Host) -> Work:
+        """Return the rest of the slice of the host that goes on, or a new slice for another one."""
+        return self._ongoing[1] if self._ongoing is not None and self._ongoing[0] is host else Work()
+
     def _go_on(self, host: Host, work: Work) -> None:
         """Let a host continue after the refusal of a URL, until its slice is used up."""
         work.remaining -= REFUSAL
@@ -244,7 +247,7 @@ class Frontier:
 
     def give_back(self, turn: Turn) -> None:
         """Take back a turn whose URL is not requested after all."""
-        host, work = turn.host, self._ongoing[1] if turn.host is self._ongoing[0] else Work()
+        host, work = turn.host, self._slice_of(turn.host)
         self.locked_hosts -= host.locks == 1
         host.flying -= 1
         host.health.doubted = turn.doubted

@@ -145,8 +145,9 @@ class Host(Struct, kw_only=True, eq=False):
     @property
     def checked_first(self) -> bool:
         """Whether it answered 429 or 503 and has another URL that can be requested."""
-        known = self.health.page or self.queue.heap or self.queue.more
-        return self.health.doubted and self.gate is not RobotsGate.SHUT and bool(known) and not self.login.waits
+        if not self.health.doubted or self.gate is RobotsGate.SHUT or self.login.waits:
+            return False
+        return bool(self.health.page or self.queue.heap or self.queue.more)
 
     def wants(self) -> bool:
         """Whether there is something to request from this host."""
