@@ -82,6 +82,7 @@ class Worker:
         self.role = role
         self._nice = nice
         self.tokens: deque[int] = deque()
+        self.lookups = 0  # look-ups among them
         self.deaths = self._server_deaths = 0
         self.ready = False
         self.orphaned = False  # the last process died with the fork server, not because of its work
@@ -157,6 +158,7 @@ class Worker:
         """Replace a dead or stuck process by a new one; return the tokens of its work."""
         lost = list(self.tokens)
         self.tokens.clear()
+        self.lookups = 0
         self._outgoing.clear()
         self.stop()
         self.orphaned = server_pid() != self._server

@@ -9,7 +9,6 @@ is repeated, and a page that was fetched is not fetched again.
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -53,6 +52,9 @@ from ttcrawl.web.url import host, registrable_domain
 #: Bytes of a body that is likely to take longer than others may wait: 0.1 s if all is recorded.
 LONG = 1 << 20
 
+#: Messages that are about no request, and outcomes without a record. To combine types takes as long as to test them.
+WITHOUT_FLIGHT, NOT_ARCHIVED = Broken | Trouble, Failed | ReadPage | Extracted | Recalled
+
 #: Seconds between two checks for processes that are stuck.
 CHECK = 0.25
 
@@ -92,7 +94,6 @@ class Ring(Generic[T]):
         self.flights: dict[int, Flight[T]] = {}
         self._next_check, self._alarms = 0.0, alarms
         self._waiting = Waiting()  # to be parsed, and not with a parse process yet
-        self._lookups: Counter[int] = Counter()  # in flight, by the number of the fetch process
         self._archives = Archives(positions)
         self._parser_arguments = (slots, config, arguments.scope, arguments.archive)
         self._fetchers: list[Worker] = []
@@ -145,13 +146,13 @@ class Ring(Generic[T]):
 
     def _free_threads(self, fetcher: Worker) -> int:
         """Return the requests that it can still take: look-ups have threads of their own."""
-        return self._in_flight - len(fetcher.tokens) + self._lookups[fetcher.number]
+        return self._in_flight - len(fetcher.tokens) + fetcher.lookups
 
     def launch(self, request: Request, turn: T) -> None:
         domain = ""
         if request.kind == RESOLVE:
-            fetcher = min(self._fetchers, key=lambda each: self._lookups[each.number])
-            self._lookups[fetcher.number] += 1
+            fetcher = min(self._fetchers, key=lambda each: each.lookups)
+            fetcher.lookups += 1
         else:
             fetcher = max(self._fetchers, key=self._free_threads)
             request = structs.replace(request, slot=self._free.take())
@@ -187,9 +188,10 @@ class Ring(Generic[T]):
     def _hand_out(self) -> None:
         """Give parse processes the answers that wait."""
         for slow in (False, True) if self._waiting else ():
-            while self._waiting.has(slow=slow) and (parser := self._choice.free(slow=slow)) is not None:
+            while (parser := self._choice.free(slow=slow)) is not None:
                 token = self._waiting.take(slow=slow)
-                assert token is not None
+                if token is None:
+                    break
                 flight = self.flights[token]
                 flight.longer = 0.0
                 flight.since = self._clock()
@@ -269,7 +271,7 @@ class Ring(Generic[T]):
             if worker.role == "parse" and worker.tokens:  # its start does not count for its first page
                 self._begin(self.flights[worker.tokens[0]], processor)
             return None
-        if isinstance(message, Broken | Trouble):
+        if isinstance(message, WITHOUT_FLIGHT):
             return message, None
         flight = self.flights[message.token]
         if isinstance(message, Converting):
@@ -277,7 +279,7 @@ class Ring(Generic[T]):
             return None
         worker.tokens.remove(message.token)
         if flight.request.kind == RESOLVE:
-            self._lookups[worker.number] -= 1
+            worker.lookups -= 1
             return message, self._land(message.token)
         if isinstance(message, Fetched):
             flight.fetched = message
@@ -286,7 +288,7 @@ class Ring(Generic[T]):
             self._choice.parsed(flight, self._clock() - flight.since, max(0.0, processor - flight.cpu))
             if worker.tokens:
                 self._begin(self.flights[worker.tokens[0]], processor)
-            if not isinstance(message, Failed | ReadPage | Extracted | Recalled):
+            if not isinstance(message, NOT_ARCHIVED):
                 self._archives.add(worker.number, message.archived)
         return message, self._land(message.token)
 
@@ -312,7 +314,6 @@ class Ring(Generic[T]):
         trouble = Trouble(message=f"{worker.role} process {pid} {self._last_work(how, lost)}; it was replaced")
         reason = DEATHS[worker.role, how]
         if worker.role != "parse":
-            del self._lookups[worker.number]
             return [(trouble, None), *(self._fail(token, reason, "fetch") for token in lost)]
         hopeless = []
         if begun and lost and not worker.orphaned:  # parse processes work in order: the first page is the cause
