@@ -41,7 +41,8 @@ class Requests:
     def request(self, turn: Turn, now: float) -> Request:
         """Return the request for a turn that was admitted."""
         self._token += 1
-        look_up = None
+        queued, subject, look_up = turn.queued, turn.subject, None
+        visit = queued.visit if queued is not None else None
         if turn.kind != RESOLVE:
             look_up, turn.host.look_up = turn.host.look_up, None
         return Request(
@@ -52,22 +53,22 @@ class Requests:
             not_before=turn.host.asked_at,
             address=turn.host.pinned,
             headers=self._headers(turn, now),
-            requisite=turn.queued.requisite if turn.queued else 0,
-            sitemap=turn.queued is not None and turn.queued.sitemap,
+            requisite=queued.requisite if queued else 0,
+            sitemap=queued is not None and queued.sitemap,
             asker=turn.asker.name if turn.asker else "",
-            last=turn.queued is None or turn.queued.attempts >= self._retries,
+            last=queued is None or queued.attempts >= self._retries,
             delay=max(turn.due[0], turn.due[2]),
             look_up=look_up,
-            off_topic=turn.queued.off_topic if turn.queued else 0,
-            cookies=self._jar.of_host(turn.url, now) if self._scripts and turn.queued else (),
-            unmodified=turn.queued.visit.unmodified if turn.queued and turn.queued.visit else None,
-            before=turn.queued.visit.before if turn.queued and turn.queued.visit else None,
+            off_topic=queued.off_topic if queued else 0,
+            cookies=self._jar.of_host(turn.url, now) if self._scripts and queued else (),
+            unmodified=visit.unmodified if visit else None,
+            before=visit.before if visit else None,
             compared=self._compared(turn.url),
             plan=self._plan(turn) if self._plan else None,
-            renew=turn.subject.renew if turn.subject else turn.kind in (CHECK, LOGIN),
+            renew=subject.renew if subject else turn.kind in (CHECK, LOGIN),
             sending=_sending(turn.session.step.form) if turn.session else GET,
-            visit=turn.queued is not None and turn.queued.visit is not None,
-            meta=self._meta(turn.queued.id) if self._meta and turn.queued else "",
+            visit=visit is not None,
+            meta=self._meta(queued.id) if self._meta and queued else "",
         )
 
     def _headers(self, turn: Turn, now: float) -> tuple[tuple[str, str], ...]:
