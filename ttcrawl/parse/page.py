@@ -183,7 +183,7 @@ class PageReader:
 
     def _with_canonical(self, response: Response, metadata: Metadata | None) -> Metadata | None:
         """The metadata, with the canonical URL of the headers if the page names none; also for files."""
-        if metadata is None or metadata.canonical or not self._metadata:
+        if metadata is None or metadata.canonical or not self._metadata or "link" not in response.headers:
             return metadata
         header = canonical(response.head.headers, response.request.url)
         if not header:
