@@ -44,6 +44,7 @@ class HtmlReader:
         self._wanted = wanted(config.links, nearby=config.frontier.best_first)
         self._agent = config.agent.name
         self._settings, self._compared = config.record, config.duplicates
+        self._reads = needs_page(config.record, config.duplicates)  # more than links
         self._canon = canon
         self._follower = follower
         self._contents = Contents() if config.traps.same_content else None
@@ -76,13 +77,15 @@ class HtmlReader:
         hrefs = list[str]()
         tree = self._tree(page, html) if compiled is None else None
         images = media_urls(found, tree) if self._compared.exact else ()
-        resolve = partial(self._resolved, page.base, charset, hrefs)
-        read = (
-            partial(read_page, tree, html, answer.headers, frozenset(found.anchors))
-            if compiled is None
-            else partial(read_compiled, compiled.texts, compiled.declarations, answer.headers)
-        )
-        metadata, text, compared = read(resolve, self._settings, self._compared, answer.time)
+        metadata, text, compared = None, None, None
+        if self._reads:
+            resolve = partial(self._resolved, page.base, charset, hrefs)
+            read = (
+                partial(read_page, tree, html, answer.headers, frozenset(found.anchors))
+                if compiled is None
+                else partial(read_compiled, compiled.texts, compiled.declarations, answer.headers)
+            )
+            metadata, text, compared = read(resolve, self._settings, self._compared, answer.time)
         return Content(
             charset=charset,
             declared_charset=declared,
@@ -109,8 +112,7 @@ class HtmlReader:
 
     def _tree(self, page: Extraction, html: bytes) -> LexborHTMLParser | None:
         """The tree for metadata and text. It is separate from the parser that finds the links."""
-        needed = needs_page(self._settings, self._compared)
-        if page.tree is not None or page.treeless or self._parser == "lexbor" or not needed:
+        if page.tree is not None or page.treeless or self._parser == "lexbor" or not self._reads:
             return page.tree
         if self._parser == "regex" and too_heavy(html):
             return None
