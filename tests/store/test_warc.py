@@ -2,6 +2,7 @@
 
 import io
 import random
+import resource
 import zlib
 from gzip import GzipFile
 from pathlib import Path
@@ -39,6 +40,22 @@ def test_exact_bytes_come_back(tmp_path):
     for archived, body in reversed(kept):
         assert read(tmp_path, archived) == body
     foreign_check(tmp_path)
+
+
+def test_positions_are_right_behind_what_a_full_disk_took(tmp_path):
+    archive = Archive(tmp_path, Position(series=0), 1 << 30)
+    first = archive.append("http://a.test/", HEAD, b"one", 1e9)
+    (path,) = tmp_path.iterdir()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (path.stat().st_size + 100, hard))
+    try:
+        with pytest.raises(OSError) as caught:
+            archive.append("http://a.test/", HEAD, b"torn", 1e9)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert caught.value.filename == str(path)
+    assert path.stat().st_size == first.offset + first.length + 100
+    assert read(tmp_path, archive.append("http://a.test/", HEAD, b"two", 1e9)) == b"two"
 
 
 def test_the_records_say_where_when_and_what(tmp_path):
