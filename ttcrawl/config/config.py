@@ -169,12 +169,13 @@ def _section(name: str, section: Any, keys_there: Iterable[Field[Any]], more: st
 
 def _comment(text: str) -> str:
     """The text as lines of a comment."""
-    lines = ["#"]
+    lines, line = list[str](), "#"
     for word in text.split():
-        if len(lines[-1]) + 1 + len(word) > WIDTH:
-            lines.append("#")
-        lines[-1] += f" {word}"
-    return "\n".join(lines)
+        if len(line) + 1 + len(word) > WIDTH:
+            lines.append(line)
+            line = "#"
+        line += f" {word}"
+    return "\n".join((*lines, line))
 
 
 def _with_implied(config: Config) -> Config:

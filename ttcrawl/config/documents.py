@@ -69,15 +69,14 @@ def choice(line: Line) -> Choice:
     >>> choice(Line(text="gs -o {output} {file} => application/pdf")).then
     'application/pdf'
     """
-    words = shlex.split(line.text)
-    if words[0].startswith(PYTHON):
+    if line.text.startswith(PYTHON):
         name = line.text.removeprefix(PYTHON)
         if name not in BUILT_IN:
             raise ValueError(
                 f"unknown converter {PYTHON}{name}; write one of {', '.join(PYTHON + each for each in BUILT_IN)}"
             )
         return Choice(built_in=name)
-    then = ""
+    words, then = shlex.split(line.text), ""
     if "=>" in words:
         then = words[-1].lower()
         if words.index("=>") != len(words) - 2 or not TYPE.fullmatch(then):

@@ -193,7 +193,7 @@ def _fitting(line: str, width: int) -> list[str]:
 def _pieces(word: str, width: int) -> Iterator[str]:
     """A word in pieces of at most `width` columns; a mark stays with its character."""
     start, taken = 0, 0
-    for position, character in enumerate(word):
+    for position, character in enumerate(word if columns(word) > width else ""):
         wide = _columns_of(character)
         if taken and taken + wide > width:
             yield word[start:position]
