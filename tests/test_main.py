@@ -91,3 +91,27 @@ command()
 def test_ctrl_c_while_the_fields_of_a_class_are_named():
     done = subprocess.run([sys.executable, "-c", INTERRUPTED], capture_output=True, text=True, timeout=60)
     assert (done.returncode, done.stdout, done.stderr) == (3, "", "")
+
+
+#: Ends as a command does that has left a thread, something to do at its end, and words that are not written yet.
+WITH_THREAD = """
+import atexit, threading
+import ttcrawl.cli
+from ttcrawl.__main__ import command
+
+def main(**_options):
+    atexit.register(lambda: print("at its end"))
+    threading.Thread(target=lambda: (threading.main_thread().join(), print("the thread"))).start()
+    print("the command")
+    return 3
+
+ttcrawl.cli.main = main
+command()
+"""
+
+
+def test_threads_and_what_is_registered_come_to_their_end():
+    """Although Python does not clear its memory away."""
+    done = subprocess.run([sys.executable, "-c", WITH_THREAD], capture_output=True, text=True, timeout=60)
+    said = done.stdout.splitlines()
+    assert (done.returncode, said, done.stderr) == (3, ["the command", "the thread", "at its end"], "")
