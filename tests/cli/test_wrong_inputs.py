@@ -7,6 +7,7 @@ import pytest
 
 from tests.library.sample_crawl import make
 from ttcrawl.cli import commands, main
+from ttcrawl.store.database import PAGE
 
 FILES = {
     "bad.ini": b"[politeness]\n# a comment\ndealy = 1\n",
@@ -142,7 +143,7 @@ def place(tmp_path_factory):
         shutil.copytree(folder / "site", folder / name)
     (folder / "without" / "config.ini").unlink()
     with open(folder / "damaged" / "crawl.db", "r+b") as file:
-        file.seek(4096)  # the first page of SQLite has the names of the tables, the second is of one of them
+        file.seek(PAGE)  # the first page of SQLite has the names of the tables, the second is of one of them
         file.write(b"\xff" * 20_000)
     return folder
 

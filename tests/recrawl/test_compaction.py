@@ -108,7 +108,7 @@ def test_the_steps_are_bounded_and_end(tmp_path):
     compact = Compaction(db, path)
     assert compact.begin() == ""
     db.execute("CREATE TABLE filling (text)")
-    db.executemany("INSERT INTO filling VALUES (?)", [("x" * 4000,)] * 6 * compaction.STEP)
+    db.executemany("INSERT INTO filling VALUES (?)", [("x" * 8000,)] * 6 * compaction.STEP)
     compact.step()
     assert db.execute("PRAGMA freelist_count").fetchone() == (0,)
     db.execute("DELETE FROM filling")

@@ -7,6 +7,7 @@ import pytest
 
 from tests.recrawl.recrawled import Clock, recrawl, served
 from tests.recrawl.servers import DAY, NoValidators, Server
+from ttcrawl.store.database import PAGE
 
 HOSTS, DAYS = 4, 20
 
@@ -38,4 +39,4 @@ def test_an_unchanged_site_grows_by_its_visits(tmp_path):
     assert later_visits - visits >= HOSTS * (DAYS - 1)
     grown = {name: count - rows[name] for name, count in later_rows.items() if count != rows[name]}
     assert set(grown) <= {"archive"} and free == 0, grown
-    assert later_size - size <= VISIT * (later_visits - visits) + 8 * 4096
+    assert later_size - size <= VISIT * (later_visits - visits) + 8 * PAGE

@@ -14,10 +14,10 @@ from ttcrawl.store.database import is_locked
 
 #: Pages are given back when a greater share of the file is free, until half of it is: the rest is used again. Fewer
 #: pages than LEAST do not matter.
-SHARE, LEAST = 0.1, 256
+SHARE, LEAST = 0.1, 128
 
 #: Pages that are given back between two commits at most: 4 MB.
-STEP = 1_000
+STEP = 500
 
 #: Bytes of a database that is rewritten when a crawl begins, some seconds; and how many times as many must be free on
 #: the disk.

@@ -280,9 +280,10 @@ def test_every_gap_is_held_against_what_was_due(place, later, earlier, kept):
 def test_a_damaged_database(place):
     with closing(sqlite3.connect(place / "crawl.db")) as db:
         pages = db.execute("SELECT rootpage FROM sqlite_schema WHERE name IN ('url', 'visit', 'page')").fetchall()
+        (size,) = db.execute("PRAGMA page_size").fetchone()
     data = bytearray((place / "crawl.db").read_bytes())
     for (page,) in pages:
-        data[4096 * (page - 1) : 4096 * (page - 1) + 200] = b"\xff" * 200
+        data[size * (page - 1) : size * (page - 1) + 200] = b"\xff" * 200
     (place / "crawl.db").write_bytes(data)
     done = verify(place)
     assert done.returncode == 1 and "tables: " in done.stdout and not done.stderr, done
