@@ -115,3 +115,11 @@ def test_threads_and_what_is_registered_come_to_their_end():
     done = subprocess.run([sys.executable, "-c", WITH_THREAD], capture_output=True, text=True, timeout=60)
     said = done.stdout.splitlines()
     assert (done.returncode, said, done.stderr) == (3, ["the command", "the thread", "at its end"], "")
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is full")
+@pytest.mark.parametrize("words", [("--version",), ("config",)], ids=" ".join)
+def test_output_for_which_there_is_no_room(words):
+    with open("/dev/full", "w") as full:
+        done = subprocess.run(command(*words), stdout=full, stderr=subprocess.PIPE, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (1, "ttcrawl: No space left on device\n")
