@@ -160,9 +160,12 @@ def killed_crawl(web, seeds, directory, kills, rng, *options, victims=ANY, reque
             asked = len(web.log())
             wait(web, process, requests=asked + rng.randint(0, most // 2), seconds=60)
             wait(web, process, requests=asked + most, seconds=rng.uniform(0, 0.3))
-            if process.poll() is None:
-                what = rng.choice(victims)
-                killed[what] += kill_some(process, what, rng)
+            what = rng.choice(victims)
+            while process.poll() is None:
+                if kill_some(process, what, rng):
+                    killed[what] += 1
+                    break
+                time.sleep(0.01)  # it has not begun yet
             time.sleep(0.05)
         if killed.total() >= kills or process.poll() is not None:
             try:
