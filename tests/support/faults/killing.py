@@ -169,7 +169,7 @@ def killed_crawl(web, seeds, directory, kills, rng, *options, victims=ANY, reque
             time.sleep(0.05)
         if killed.total() >= kills or process.poll() is not None:
             try:
-                _, err = process.communicate(timeout=120 if killed.total() >= kills else 60)
+                _, err = process.communicate(timeout=120 if killed.total() >= kills else 10)
             except subprocess.TimeoutExpired:
                 process.kill()
                 raise
