@@ -26,29 +26,16 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
     _open_streams()
     words = list(sys.argv[1:] if arguments is None else arguments)
     with colour_of(words):
-        options = _parsed(words)
+        return _run(words, alone=alone)
+
+
+def _run(words: Sequence[str], *, alone: bool) -> int:
+    try:
+        options = parsed(words)
         options.alone = alone
         with progress_of(options):
-            return _run(options)
-
-
-def _parsed(words: Sequence[str]) -> argparse.Namespace:
-    """As `parsed`, which ends the process after --help and --version; what they print may find no room."""
-    try:
-        try:
-            return parsed(words)
-        finally:
+            status: int = options.run(options)
             sys.stdout.flush()
-    except BrokenPipeError:
-        sys.exit(_unread())
-    except OSError as error:
-        sys.exit(_complain(plain(error), FAILED))
-
-
-def _run(options: argparse.Namespace) -> int:
-    try:
-        status: int = options.run(options)
-        sys.stdout.flush()
         return status
     except UsageError as error:
         return _complain(error, USAGE)
@@ -61,17 +48,12 @@ def _run(options: argparse.Namespace) -> int:
     except CrawlFailedError as error:
         return _complain(error, FAILED)
     except BrokenPipeError:
-        return _unread()
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader of our output is gone
+        return FAILED
     except OSError as error:
         return _complain(plain(error), FAILED)
     except KeyboardInterrupt:
         return _complain("interrupted", STOPPED)
-
-
-def _unread() -> int:
-    """The exit status if the reader of our output is gone, which gets no more of it."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return FAILED
 
 
 def _is_somewhere() -> bool:
