@@ -8,14 +8,17 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from ttcrawl.cluster.plan import CONFIG
+from ttcrawl.cluster.results.joined import forget_pages
 from ttcrawl.cluster.stopped_rings import ring_paths, stopped_rings
 from ttcrawl.config import read
 from ttcrawl.engine.run.directory import write_config
+from ttcrawl.errors import CrawlFailedError, plain
 from ttcrawl.maintain.delete.deleted_rows import Counts
 from ttcrawl.maintain.delete.deletion import Deleted, delete, is_unfinished, preview
 from ttcrawl.maintain.delete.selection import Which
 from ttcrawl.maintain.save_topics import Saved, save, with_changes
 from ttcrawl.output.steps import Progress
+from ttcrawl.store.mailbox import JOINED
 
 C = TypeVar("C", Counts, Saved)
 
@@ -29,6 +32,10 @@ def delete_in_rings(directory: Path, which: Which, progress: Progress, *, purge_
     """Delete in each ring, after completing an earlier deletion. Raises UsageError while the crawl runs."""
     with stopped_rings(directory) as rings:
         done = [delete(path, which, progress, purge_too=purge_too) for path in rings.paths.values()]
+        try:
+            forget_pages(directory)
+        except OSError as error:
+            raise CrawlFailedError(f"{plain(error)}; delete {directory / JOINED}: it has the pages, too") from error
     return Deleted(
         counts=_sum(Counts, [each.counts for each in done]),
         purged=sum(each.purged for each in done),

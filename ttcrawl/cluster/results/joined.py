@@ -34,9 +34,11 @@ from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.check_db import NAME as CHECKED
 from ttcrawl.store.copied_tables import copy_tables, note_archive
 from ttcrawl.store.database import StoreError
+from ttcrawl.store.deletions import MADE_AGAIN
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.mailbox import JOINED
-from ttcrawl.store.regular import is_regular, is_there, replace_file
+from ttcrawl.store.regular import is_link, is_regular, is_there, replace_file
+from ttcrawl.store.stopped import DATABASE
 
 #: The earlier one until it is deleted.
 EARLIER = ".joined.earlier"
@@ -54,8 +56,7 @@ def joined(directory: Path, progress: Progress) -> Path:
     Raises UsageError if a ring has not begun or its machine is not there, NotACrawl if it cannot be read,
     CrawlFailedError if the crawl cannot be written, or a machine is lost.
     """
-    plan, output = read_plan(directory), directory / JOINED
-    rings = _Elsewhere(directory, plan) if are_elsewhere(directory, plan) else _Here(directory, plan)
+    rings, output = _rings(directory), directory / JOINED
     now = _digest(rings.call(state_at_ring, b""))
     if now and _made_of(output) == now:
         return output
@@ -69,6 +70,21 @@ def joined(directory: Path, progress: Progress) -> Path:
             " elsewhere"
         ) from error
     return output
+
+
+def forget_pages(directory: Path) -> None:
+    """Delete what the one crawl has of pages; it is joined again when a command reads it. Raises OSError."""
+    output = directory / JOINED
+    if is_link(output) or not is_regular(output / STATE):
+        return
+    for name in (STATE, *DATABASE, *MADE_AGAIN):
+        (output / name).unlink(missing_ok=True)
+    shutil.rmtree(output.with_name(EARLIER), ignore_errors=True)
+
+
+def _rings(directory: Path) -> _Here | _Elsewhere:
+    plan = read_plan(directory)
+    return _Elsewhere(directory, plan) if are_elsewhere(directory, plan) else _Here(directory, plan)
 
 
 class _Here:
