@@ -222,7 +222,7 @@ REFUSED = {
 
 #: What several rings cannot do -> the beginning and the end of the message.
 UNFIT = {
-    ("--set=hooks.zebra=.",): ("hooks.zebra", "gather the rings, then ttcrawl index"),
+    ("--set=hooks.zebra=.",): ("hooks.zebra", "name it to ttcrawl index, also while they crawl"),
     ("--set=browser.use=auto", "--ray=127.0.0.1:1"): ("browser.use", "crawl without --ray"),
 }
 

@@ -12,7 +12,11 @@ from ttcrawl.errors import UsageError
 
 #: What rings cannot do, and why: a key, whether the rings must be on several machines, the reason.
 UNFIT = (
-    ("hooks.zebra", False, "one process alone changes an index of Zebra: gather the rings, then ttcrawl index"),
+    (
+        "hooks.zebra",
+        False,
+        "one process alone changes an index of Zebra: name it to ttcrawl index, also while they crawl",
+    ),
     (
         "browser.use",
         True,

@@ -15,22 +15,34 @@ from pathlib import Path
 
 import msgspec
 
+from ttcrawl.cluster.results.joined import joined
 from ttcrawl.engine.reporting.indexing import check_index
 from ttcrawl.engine.reporting.mirror import NICENESS
 from ttcrawl.errors import DONE, UsageError
 from ttcrawl.export.formats.alvis import BEGIN, END, Alvis, records
+from ttcrawl.export.indexed import (
+    POSITION,
+    Mark,
+    first_behind,
+    first_of_rings,
+    last_visit,
+    mark_of,
+    marks_of_rings,
+    read_position,
+)
 from ttcrawl.export.inlinks import Inlinks
 from ttcrawl.export.output import Output
-from ttcrawl.export.since import TOUCHED, Since, latest
+from ttcrawl.export.since import TOUCHED, Since
 from ttcrawl.export.topics import Topics
 from ttcrawl.export.zebraidx import Zebraidx
 from ttcrawl.output.display import ReadProgress, tell
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.store.lock import crawled_by
-from ttcrawl.store.regular import is_regular, must_be_own, open_regular, replace_file
+from ttcrawl.store.mailbox import is_cluster
+from ttcrawl.store.regular import must_be_own, open_regular, replace_file
 
-#: Files in the directory of the index: what it has, who changes it, and what it takes next.
-POSITION, LOCK, CHANGES = "ttcrawl.position", "ttcrawl.lock", "ttcrawl.xml"
+#: Files in the directory of the index: who changes it, and what it takes next.
+LOCK, CHANGES = "ttcrawl.lock", "ttcrawl.xml"
 
 #: Seconds between two steps at least, and this many times the work of one.
 PAUSE, REST = 1.0, 3
@@ -42,39 +54,46 @@ LINKS = 0.05
 LOOK = 0.2
 
 
-class Mark(msgspec.Struct, frozen=True, kw_only=True):
-    """The latest answer that an index has: its moment, in seconds since the epoch, and the last row of `visit`."""
-
-    moment: float = 0.0
-    visit: int = 0
-
-
-class Position(msgspec.Struct, frozen=True, kw_only=True):
-    """How much of a crawl is in an index. `complete`: with the links to its pages."""
-
-    crawl: str
-    recent: Mark = Mark()
-    complete: Mark = Mark()
-
-
 def index(crawl: Path, directory: Path | None, *, follow: bool) -> int:
     """Bring an index up to date, and return the exit status. `directory`: of Zebra; None: that in config.ini.
 
     Raises NotACrawl, UsageError, and CrawlFailedError if zebraidx fails.
     """
-    with view(crawl) as db:
-        directory = directory or (Path(db.config.hooks.zebra) if db.config.hooks.zebra else None)
-    if directory is None:
-        raise UsageError(f"name the directory of the index, or set [hooks] zebra in {crawl / 'config.ini'}")
+    rings = is_cluster(crawl)
+    if rings and follow:
+        raise UsageError(
+            "--follow follows one crawl: repeat ttcrawl index while the rings crawl, and when they have ended"
+        )
+    directory = directory or _configured(crawl, rings=rings)
     check_index(directory)
     with _locked(directory, wait=follow) as lock, ReadProgress() as progress:
-        steps = _Steps(crawl, directory, lock)
-        if follow:
-            os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
-            steps.follow()
-        steps.step(progress)
+        if rings:
+            _index_rings(crawl, directory, lock, progress)
+        else:
+            steps = _Steps(crawl, directory, lock)
+            if follow:
+                os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
+                steps.follow()
+            steps.step(progress)
     tell(f"{crawl} is in the index {directory}")
     return DONE
+
+
+def _configured(crawl: Path, *, rings: bool) -> Path:
+    """Return the index that config.ini names. Raises UsageError if it names none."""
+    if rings:
+        raise UsageError(f"name the directory of the index: ttcrawl index {crawl} INDEX")
+    with view(crawl) as db:
+        if not db.config.hooks.zebra:
+            raise UsageError(f"name the directory of the index, or set [hooks] zebra in {crawl / 'config.ini'}")
+        return Path(db.config.hooks.zebra)
+
+
+def _index_rings(cluster: Path, directory: Path, lock: int, progress: ReadProgress) -> None:
+    """Bring all rings of a cluster up to date in an index, as one crawl."""
+    marks = marks_of_rings(cluster)
+    steps = _Steps(joined(cluster, progress), directory, lock)
+    steps.step_of_rings(cluster, marks, progress)
 
 
 @contextlib.contextmanager
@@ -102,7 +121,7 @@ class _Steps:
         self._crawl, self._directory = crawl, directory
         with view(crawl) as db:
             self._topics = Topics(db)
-            self._position = _read(directory, _name(db))
+            self._position = read_position(directory, db)
         self._zebraidx = Zebraidx(directory, lock)
 
     def follow(self) -> None:
@@ -123,19 +142,30 @@ class _Steps:
         """Take what has changed. `progress`: of reading the links to pages; None: without them."""
         links = progress is not None
         with view(self._crawl) as db:
-            mark = Mark(moment=latest(db), visit=_last_visit(db))
-            since = Since(db, _first(db, self._position.complete if links else self._position.recent), links=links)
-            format = Alvis(db, self._topics, Inlinks(db, progress) if progress is not None else None)
-            written = self._write(db, format, since)
+            mark = mark_of(db)
+            first = first_behind(db, self._position.complete if links else self._position.recent)
+            written = self._write(db, first, progress)
+        self._take(written=written, recent=mark, complete=mark if links else self._position.complete)
+
+    def step_of_rings(self, cluster: Path, marks: dict[int, Mark], progress: ReadProgress) -> None:
+        """Take what has changed in the rings of which the crawl is made. `marks`: as of before they were joined."""
+        first = first_of_rings(cluster, self._position.rings, marks)
+        with view(self._crawl) as db:
+            written = self._write(db, first, progress)
+        self._take(written=written, rings=marks)
+
+    def _take(self, *, written: bool, **marks: Mark | dict[int, Mark]) -> None:
+        """Bring the changes into the index, and note what it has now."""
         if written:
             self._zebraidx.take(CHANGES)
-        complete = mark if links else self._position.complete
-        self._position = msgspec.structs.replace(self._position, recent=mark, complete=complete)
+        self._position = msgspec.structs.replace(self._position, **marks)
         replace_file(self._directory / POSITION, msgspec.json.encode(self._position) + b"\n")
         (self._directory / CHANGES).unlink(missing_ok=True)
 
-    def _write(self, db: View, format: Alvis, since: Since) -> bool:
-        """Write the changes for zebraidx; return whether there are any."""
+    def _write(self, db: View, first: float, progress: ReadProgress | None) -> bool:
+        """Write what has changed since a moment for zebraidx; return whether there is anything."""
+        since = Since(db, first, links=progress is not None)
+        format = Alvis(db, self._topics, Inlinks(db, progress) if progress is not None else None)
         path = self._directory / CHANGES
         path.unlink(missing_ok=True)
         with open(open_regular(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL), "wb") as file:
@@ -151,32 +181,4 @@ class _Steps:
 
     def _is_new(self) -> bool:
         with view(self._crawl) as db:
-            return _last_visit(db) != self._position.recent.visit
-
-
-def _last_visit(db: View) -> int:
-    (last,) = db.execute("SELECT coalesce(max(id), 0) FROM visit").fetchone()
-    return int(last)
-
-
-def _first(db: View, mark: Mark) -> float:
-    """Return the moment of the first answer behind a mark: an earlier one, if the clock was set back since."""
-    (ended,) = db.execute("SELECT min(ended) FROM visit WHERE id > ?", (mark.visit,)).fetchone()
-    return mark.moment if ended is None else min(mark.moment, float(ended))
-
-
-def _name(db: View) -> str:
-    """What tells a crawl from another one, also when its directory is moved."""
-    return f"{db.settings.get('started', '')} {db.seeds[0] if db.seeds else ''}"
-
-
-def _read(directory: Path, crawl: str) -> Position:
-    """Raises UsageError if the index has another crawl."""
-    path = directory / POSITION
-    try:
-        position = msgspec.json.decode(path.read_bytes(), type=Position) if is_regular(path) else None
-    except (OSError, msgspec.DecodeError):
-        position = None
-    if position is not None and position.crawl != crawl:
-        raise UsageError(f"{directory} has another crawl: make an index for each, or delete {path} to add this one")
-    return position or Position(crawl=crawl)
+            return last_visit(db) != self._position.recent.visit

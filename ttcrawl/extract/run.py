@@ -29,6 +29,8 @@ from ttcrawl.ring.slots import Slots
 from ttcrawl.snapshot.conditions import compile_conditions
 from ttcrawl.snapshot.page_records import PAGE_RECORDS
 from ttcrawl.snapshot.snapshot import View
+from ttcrawl.store import objects
+from ttcrawl.store.archive_objects import moved
 
 STOPPING = "storing the items in hand, then stopping; Ctrl-C again stops at once"
 
@@ -80,7 +82,12 @@ def versions_of(config: Config, file: ItemsFile) -> list[int]:
 
 @contextlib.contextmanager
 def ring_of(db: View, config: Config) -> Iterator[Ring[Sought]]:
-    """Parse processes that read the archive of a crawl."""
+    """Parse processes that read the archive of a crawl. Raises UsageError if only this process can read it."""
+    if any(url.partition("://")[0] in objects.readers for url in moved(db).values()):
+        raise UsageError(
+            "the archive is on other machines: copy or mount the directories of all rings here, or extract there from"
+            " the directory of each ring"
+        )
     scope = compile_scope(config.scope, db.seeds, config.hosts, redirects=db.seed_redirects).widest()
     with contextlib.closing(Slots(1, 1)) as slots:  # archived responses need none
         allow_files(config.crawl.parsers, 0)

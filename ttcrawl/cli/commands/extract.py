@@ -16,6 +16,7 @@ from ttcrawl.cli.arguments import (
     prepare_processes,
     processes,
 )
+from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import DONE, STOPPED, UsageError
 
 if TYPE_CHECKING:
@@ -81,12 +82,16 @@ def run(args: argparse.Namespace) -> int:
     from ttcrawl.extract.run import Selection, configured, extract
     from ttcrawl.output.display import ReadProgress, tell
     from ttcrawl.snapshot.snapshot import view
+    from ttcrawl.store.mailbox import is_cluster
 
     selection = Selection(conditions=args.conditions, sample=args.sample, every=args.every, again=args.again)
-    with view(args.directory) as db:
+    if args.follow and is_cluster(args.directory):
+        raise UsageError("--follow makes items of one crawl: set [hooks] extract, and each ring makes its own")
+    directory = crawl_to_read(args.directory)
+    with view(directory) as db:
         config = configured(db.config_with(overrides(args)), _lines(args), args.parsers)
         form = _checked_form(args, len(config.hooks.extractors))
-        with ItemsFile(args.directory) as file:
+        with ItemsFile(directory) as file:
             if args.follow:
                 from ttcrawl.extract.follow import follow
 
@@ -104,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
                 _show(tables)
             else:
                 _write(tables, args.out, form)
-        _report(names, result, args)
+        _report(names, result, directory)
     return STOPPED if result.stopped_by else DONE
 
 
@@ -206,7 +211,7 @@ def _compare(tables: Mapping[str, _Table]) -> None:
         show(f"{name}: {pages}{kinds and f'; items: {kinds}'}")
 
 
-def _report(names: Sequence[str], result: Result, args: argparse.Namespace) -> None:
+def _report(names: Sequence[str], result: Result, directory: Path) -> None:
     from ttcrawl.output.display import remark, tell
     from ttcrawl.output.number import counted
 
@@ -215,6 +220,6 @@ def _report(names: Sequence[str], result: Result, args: argparse.Namespace) -> N
         for each in count.named:
             tell(f"{name} failed on {each}")
         if (more := count.failed - len(count.named)) > 0:
-            tell(f"{name} failed on {counted(more, 'more page')}: see table page of {args.directory / 'items.db'}")
+            tell(f"{name} failed on {counted(more, 'more page')}: see table page of {directory / 'items.db'}")
     if result.stopped_by:
         tell(f"stopped ({result.stopped_by}): repeat the command to extract the rest")

@@ -35,6 +35,7 @@ from ttcrawl.store.check_db import NAME as CHECKED
 from ttcrawl.store.copied_tables import copy_tables, note_archive
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.deletions import MADE_AGAIN
+from ttcrawl.store.gather.items import carry_items
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.mailbox import JOINED
 from ttcrawl.store.regular import is_link, is_regular, is_there, replace_file
@@ -80,6 +81,11 @@ def forget_pages(directory: Path) -> None:
     for name in (STATE, *DATABASE, *MADE_AGAIN):
         (output / name).unlink(missing_ok=True)
     shutil.rmtree(output.with_name(EARLIER), ignore_errors=True)
+
+
+def at_each_ring(directory: Path, work: Work, argument: bytes) -> dict[int, bytes]:
+    """Return what a function says of each ring of a cluster. Raises as `joined`."""
+    return _rings(directory).call(work, argument)
 
 
 def _rings(directory: Path) -> _Here | _Elsewhere:
@@ -172,6 +178,7 @@ def _join(rings: _Here | _Elsewhere, begun: Path, output: Path, now: bytes, prog
     for ring in sources:
         shutil.rmtree(begun / ring.tables.name, ignore_errors=True)
     replace_file(begun / STATE, now)
+    carry_items(output, begun)
     earlier = output.with_name(EARLIER)
     shutil.rmtree(earlier, ignore_errors=True)  # left by a command that was killed
     for path in (output / CHECKED, *crawls(output)):  # what checks have requested and found, by URL
