@@ -33,9 +33,9 @@ from ttcrawl.store.gather import database
 from ttcrawl.store.private import create_private, is_private
 from ttcrawl.store.regular import is_link, sync_directory
 from ttcrawl.store.schema import VERSION
+from ttcrawl.store.seeds import redirects_of
 from ttcrawl.store.stopped import check
 from ttcrawl.topic.files import DIRECTORY
-from ttcrawl.web.scope import redirects_of
 
 #: The database until it is complete.
 BEGUN = "gathering.db"

@@ -16,9 +16,9 @@ from ttcrawl.engine.companion import Companion
 from ttcrawl.engine.shared import Shared
 from ttcrawl.frontier.host_queue import Queued
 from ttcrawl.ring.messages import Link
+from ttcrawl.store.seeds import REDIRECTS, StoredRedirects, redirects_of
 from ttcrawl.store.sqlite import Store
-from ttcrawl.web.scope import redirects_of
-from ttcrawl.web.scope.redirects import SETTING, Redirect, StoredRedirects, counted
+from ttcrawl.web.scope.redirects import Redirect, counted
 from ttcrawl.web.scope.scope import BY_SEEDS
 from ttcrawl.web.url import host, key
 
@@ -35,7 +35,7 @@ SHARE = 0.01
 def known_redirects(store: Store, seeds: Sequence[str]) -> tuple[Redirect, ...]:
     """Return the redirects of seeds that are stored; of a crawl of an earlier version those in its tables."""
     about = store.about()
-    if SETTING in about:
+    if REDIRECTS in about:
         return redirects_of(about)
     return tuple(store.answers.redirects_of(map(key, seeds)))
 
@@ -47,7 +47,7 @@ def change_of_redirects(
     if about.get("redirected_seeds") == settings.redirected_seeds:
         return {}
     due = {DUE: json.dumps(counted(settings.redirected_seeds, settings.scope, redirects))}
-    return due if SETTING in about else due | {SETTING: json.dumps(redirects)}
+    return due if REDIRECTS in about else due | {REDIRECTS: json.dumps(redirects)}
 
 
 class RedirectedSeeds(Companion):

@@ -22,6 +22,7 @@ from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.rows import Row, Sample
+from ttcrawl.store.seeds import redirects_of
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.staged import ROW, step
 from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, Code, status_of
@@ -29,7 +30,7 @@ from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.vocabulary.state import FAILED, FETCHED, QUEUED, REFUSED
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.canon.hosts import canonical_origin
-from ttcrawl.web.scope import Scope, redirects_of
+from ttcrawl.web.scope import Scope
 from ttcrawl.web.traps import Traps
 from ttcrawl.web.url import host, key
 

@@ -18,9 +18,9 @@ from ttcrawl.store.database import Database, StoreError
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.mending import end_log
 from ttcrawl.store.regular import is_regular
+from ttcrawl.store.seeds import redirects_of
 from ttcrawl.store.staged import ROW, current
 from ttcrawl.web.country import Countries, countries
-from ttcrawl.web.scope import redirects_of
 from ttcrawl.web.scope.redirects import Redirect
 from ttcrawl.web.url import key
 

@@ -29,13 +29,13 @@ from ttcrawl.store.lock import Lock, is_lock
 from ttcrawl.store.mailbox import CLUSTER
 from ttcrawl.store.private import create_private, make_private
 from ttcrawl.store.regular import is_there, replace_file, sync_directory
+from ttcrawl.store.seeds import REDIRECTS
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.stopped import BEGINNING, DATABASE, OURS, complete, failing, stopped
 from ttcrawl.store.trim import trim_archive
 from ttcrawl.topic.files import DIRECTORY
 from ttcrawl.web.address import Pairs
 from ttcrawl.web.filename import file_name
-from ttcrawl.web.scope.redirects import SETTING
 from ttcrawl.web.url import host
 
 
@@ -237,7 +237,7 @@ def positions(files: Iterable[str], series: int, run: Run) -> list[Position]:
 def about_new(config: Config, seeds: Sequence[str], granted: Pairs) -> dict[str, object]:
     """Return what table `crawl` says of a new crawl. `granted`: non-public addresses that may be contacted."""
     begun = {"started": round(time.time(), 3), "seconds": 0.0, "finished": "", "seeds": "\n".join(seeds)}
-    begun |= {"allowed": json.dumps(sorted(granted)), SETTING: "[]"}
+    begun |= {"allowed": json.dumps(sorted(granted)), REDIRECTS: "[]"}
     return begun | about_run(config)
 
 

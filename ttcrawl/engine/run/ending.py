@@ -18,12 +18,12 @@ from ttcrawl.output.display import tell
 from ttcrawl.output.number import counted
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.ended import SeedEnd
+from ttcrawl.store.seeds import redirects_of
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.trim import trim_archive
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import family
 from ttcrawl.vocabulary.state import FAILED, MOVED
-from ttcrawl.web.scope import redirects_of
 from ttcrawl.web.scope.redirects import Redirect, counting
 from ttcrawl.web.url import key
 

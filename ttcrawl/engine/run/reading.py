@@ -27,10 +27,10 @@ from ttcrawl.ring.sizes import processors
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.database import StoreError
+from ttcrawl.store.seeds import redirects_of
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.trim import trim_archive
 from ttcrawl.store.unread import UnreadPage
-from ttcrawl.web.scope import redirects_of
 
 STOPPING = "storing the pages in hand, then stopping; Ctrl-C again stops at once"
 

@@ -9,9 +9,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
+from ttcrawl.store.seeds import REDIRECTS, redirects_of
 from ttcrawl.store.totals import TOTALS
 from ttcrawl.vocabulary.reason import KIND
-from ttcrawl.web.scope.redirects import SETTING, redirects_of
 
 About: TypeAlias = Mapping[str, str]
 
@@ -78,14 +78,14 @@ def count(db: sqlite3.Connection) -> None:
 
 def _is_joined(name: str) -> bool:
     """Whether the first ring that has a value has it for all."""
-    return name not in _OF_RING and not name.startswith(f"{SETTING} ")
+    return name not in _OF_RING and not name.startswith(f"{REDIRECTS} ")
 
 
 def _redirects(rings: Sequence[About]) -> dict[str, list[Any]]:
     """Return the redirects of seeds of all rings, and the targets that are due, without repetitions."""
     due = (target for each in rings for target in json.loads(each.get("seed_targets", "[]")))
     redirects = (redirect for each in rings for redirect in redirects_of(each))
-    return {SETTING: list(dict.fromkeys(redirects)), "seed_targets": list(dict.fromkeys(due))}
+    return {REDIRECTS: list(dict.fromkeys(redirects)), "seed_targets": list(dict.fromkeys(due))}
 
 
 def began(rings: Iterable[About]) -> float:

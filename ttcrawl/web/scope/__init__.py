@@ -17,8 +17,7 @@ stored, so a decision can still be repeated. While a crawl runs, its crawl proce
 whatever such a redirect may add, and the crawl process refuses that until it does.
 """
 
-from ttcrawl.web.scope.redirects import redirects_of
 from ttcrawl.web.scope.rule import Rule
 from ttcrawl.web.scope.scope import Decision, Scope
 
-__all__ = ["Decision", "Rule", "Scope", "redirects_of"]
+__all__ = ["Decision", "Rule", "Scope"]

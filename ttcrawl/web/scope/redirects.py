@@ -1,18 +1,13 @@
-"""Redirects of seeds: how they are stored, and which of their targets count as seeds. Pure.
+"""Which targets of the redirects of seeds count as seeds. Pure.
 
 `http://a.example/` often redirects to `https://www.a.example/`. With [scope] redirected_seeds = strict a target counts
 if its host differs from the one before only by `www.`, and by the port if the scheme differs too; with always, any
 target counts.
-
-Each commit stores those that are new. A million seeds may have half as many redirects, so they are stored in parts, and
-only the last one is written again.
 """
 
 from __future__ import annotations
 
-import itertools
-import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -20,62 +15,6 @@ from ttcrawl.web.url import host, split_port
 
 #: A URL, and the target of its redirect. The URL is a seed, or such a target itself.
 Redirect: TypeAlias = tuple[str, str]
-
-#: The name in table `crawl` of the first part of the redirects of seeds that leave the hosts of the seeds: a JSON list.
-#: The names of further parts have a number behind it.
-SETTING = "seed_redirects"
-
-#: Redirects of a part.
-PART = 1_000
-
-
-def part_name(number: int) -> str:
-    """The name of a part in table `crawl`.
-
-    >>> part_name(0), part_name(1)
-    ('seed_redirects', 'seed_redirects 1')
-    """
-    return f"{SETTING} {number}" if number else SETTING
-
-
-def parts_of(about: Mapping[str, str]) -> Iterator[list[Redirect]]:
-    """The stored redirects by part, in the order in which they were found; `about`: table `crawl`."""
-    for number in itertools.count():
-        text = about.get(part_name(number))
-        if text is None:
-            return
-        yield [(source, target) for source, target in json.loads(text)]
-
-
-def redirects_of(about: Mapping[str, str]) -> tuple[Redirect, ...]:
-    """The stored redirects, in the order in which they were found; `about`: table `crawl`."""
-    return tuple(itertools.chain.from_iterable(parts_of(about)))
-
-
-class StoredRedirects:
-    """The redirects of a crawl, and which rows of table `crawl` they change."""
-
-    def __init__(self, about: Mapping[str, str], most: int = PART) -> None:
-        """`most`: redirects of a part."""
-        parts = list(parts_of(about)) or [[]]
-        self._all = set(itertools.chain.from_iterable(parts))
-        self._number, self._last = len(parts) - 1, parts[-1]
-        self._most = most
-        self._changed: dict[int, list[Redirect]] = {}
-
-    def add(self, redirect: Redirect) -> None:
-        if redirect in self._all:
-            return
-        self._all.add(redirect)
-        if len(self._last) >= self._most:
-            self._number, self._last = self._number + 1, []
-        self._last.append(redirect)
-        self._changed[self._number] = self._last
-
-    def take_changed(self) -> dict[str, str]:
-        """The rows that have changed since the last call, name -> value."""
-        changed, self._changed = self._changed, {}
-        return {part_name(number): json.dumps(part) for number, part in changed.items()}
 
 
 @lru_cache(maxsize=4096)  # pages link to the same hosts

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from ttcrawl.web.scope.redirects import SETTING, StoredRedirects, redirects_of
+from ttcrawl.store.seeds import REDIRECTS, StoredRedirects, redirects_of
 
 
 def pairs(first, end):
@@ -26,7 +26,7 @@ def test_only_parts_that_have_changed_are_stored_again(at_once):
 
 
 def test_a_later_run_goes_on_where_the_last_one_ended():
-    about = {SETTING: "[]"}  # of a new crawl
+    about = {REDIRECTS: "[]"}  # of a new crawl
     for first in range(0, 30, 3):
         stored = StoredRedirects(about, most=4)
         for each in pairs(0, first + 3):
@@ -36,12 +36,12 @@ def test_a_later_run_goes_on_where_the_last_one_ended():
 
 
 def test_one_row_of_an_earlier_version_is_the_first_part():
-    about = {SETTING: json.dumps(pairs(0, 10))}
+    about = {REDIRECTS: json.dumps(pairs(0, 10))}
     stored = StoredRedirects(about, most=4)
     for each in pairs(5, 12):
         stored.add(each)
     changed = stored.take_changed()
-    assert list(changed) == [f"{SETTING} 1"]
+    assert list(changed) == [f"{REDIRECTS} 1"]
     assert redirects_of(about | changed) == tuple(pairs(0, 12))
 
 

@@ -1,0 +1,69 @@
+"""The seeds of a crawl and their redirects, as table `crawl` has them. In each function, `about` is that table.
+
+Each commit stores the redirects that are new. A million seeds may have half as many, so they are stored in parts, and
+only the last one is written again.
+"""
+
+from __future__ import annotations
+
+import itertools
+import json
+from collections.abc import Iterator, Mapping
+
+from ttcrawl.web.scope.redirects import Redirect
+
+#: The name in table `crawl` of the first part of the redirects of seeds that leave the hosts of the seeds: a JSON list.
+#: The names of further parts have a number behind it.
+REDIRECTS = "seed_redirects"
+
+#: Redirects of a part.
+PART = 1_000
+
+
+def part_name(number: int) -> str:
+    """The name of a part in table `crawl`.
+
+    >>> part_name(0), part_name(1)
+    ('seed_redirects', 'seed_redirects 1')
+    """
+    return f"{REDIRECTS} {number}" if number else REDIRECTS
+
+
+def parts_of(about: Mapping[str, str]) -> Iterator[list[Redirect]]:
+    """The stored redirects by part, in the order in which they were found."""
+    for number in itertools.count():
+        text = about.get(part_name(number))
+        if text is None:
+            return
+        yield [(source, target) for source, target in json.loads(text)]
+
+
+def redirects_of(about: Mapping[str, str]) -> tuple[Redirect, ...]:
+    """The stored redirects, in the order in which they were found."""
+    return tuple(itertools.chain.from_iterable(parts_of(about)))
+
+
+class StoredRedirects:
+    """The redirects of a crawl, and which rows of table `crawl` they change."""
+
+    def __init__(self, about: Mapping[str, str], most: int = PART) -> None:
+        """`most`: redirects of a part."""
+        parts = list(parts_of(about)) or [[]]
+        self._all = set(itertools.chain.from_iterable(parts))
+        self._number, self._last = len(parts) - 1, parts[-1]
+        self._most = most
+        self._changed: dict[int, list[Redirect]] = {}
+
+    def add(self, redirect: Redirect) -> None:
+        if redirect in self._all:
+            return
+        self._all.add(redirect)
+        if len(self._last) >= self._most:
+            self._number, self._last = self._number + 1, []
+        self._last.append(redirect)
+        self._changed[self._number] = self._last
+
+    def take_changed(self) -> dict[str, str]:
+        """The rows that have changed since the last call, name -> value."""
+        changed, self._changed = self._changed, {}
+        return {part_name(number): json.dumps(part) for number, part in changed.items()}
