@@ -160,6 +160,17 @@ def test_what_a_page_shows_is_no_page(tmp_path):
     assert verified(tmp_path / "c") == ""
 
 
+@pytest.mark.parametrize("words", [["read"], ["aliases", "--merge"]], ids=" ".join)
+def test_an_archive_without_pages_has_no_seeds(tmp_path, words):
+    """Commands that compile the scope of the crawl again compile one without seeds."""
+    warc = Warc(tmp_path / "a.warc.gz")
+    warc.add(f"{HOST}/i.png", b"\x89PNG\r\n\x1a\n", headers=(("Content-Type", "image/png"),))
+    import_(tmp_path / "c", warc.write())
+    assert query(tmp_path / "c", "SELECT value FROM crawl WHERE name = 'seeds'") == [("",)]
+    done = run(words[0], tmp_path / "c", *words[1:])
+    assert (done.returncode, done.stderr) == (0, "")
+
+
 COLUMNS = {
     "page": "status, type, charset, length, title, digest, location, parser, links, content_links, recorded_links",
     "text": "size, text, main_size, main",

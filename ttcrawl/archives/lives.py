@@ -30,6 +30,7 @@ from ttcrawl.store.archive_index import ArchiveIndex
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.imports import ImportedFile
+from ttcrawl.store.seeds import seeds_of
 from ttcrawl.store.sqlite import Store
 
 Say = Callable[[str], None]
@@ -55,9 +56,8 @@ class Import:
         self._progress, self._say = progress, say
         self._time = 0.0  # of the record that is processed
         self._total = index.count()
-        seeds = store.about().get("seeds", "")
         tally.other_methods = index.count_other_methods()
-        tally.seeds |= dict.fromkeys(seeds.split("\n") if seeds else ())
+        tally.seeds |= dict.fromkeys(seeds_of(store.about()))
 
     def lives(self, interrupts: Interrupts) -> str:
         """Import; after results that cannot be stored, return to the last commit and continue without them.

@@ -19,7 +19,6 @@ from ttcrawl.cluster.messages import Members
 from ttcrawl.cluster.plan import PLAN, read_plan, ring_directory
 from ttcrawl.cluster.route import Table
 from ttcrawl.config import Config, read
-from ttcrawl.config.compiled import compile_scope
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.run import directory as directories
 from ttcrawl.errors import CrawlFailedError, UsageError
@@ -33,8 +32,8 @@ from ttcrawl.store.gather import database
 from ttcrawl.store.private import create_private, is_private
 from ttcrawl.store.regular import is_link, sync_directory
 from ttcrawl.store.schema import VERSION
-from ttcrawl.store.seeds import redirects_of
 from ttcrawl.store.stopped import check
+from ttcrawl.store.stored_scope import stored_scope
 from ttcrawl.topic.files import DIRECTORY
 
 #: The database until it is complete.
@@ -220,9 +219,7 @@ def _complete(
             store.answers.archive_objects.add(elsewhere)
         if late is not None:
             about = store.about()
-            redirects = redirects_of(about)
-            scope = compile_scope(config.scope, about["seeds"].split("\n"), config.hosts, redirects=redirects)
-            ledger, now = stopped_ledger(store, config, scope), float(store.about()["clock"])
+            ledger, now = stopped_ledger(store, config, stored_scope(config, about)), float(about["clock"])
             for url, path_there in late:
                 ledger.receive(link_to(url, "", path_there), path_there, now)
             store.commit()

@@ -38,6 +38,7 @@ from ttcrawl.output.counters import Snapshot
 from ttcrawl.ring import fork_server
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.regular import is_there, open_regular
+from ttcrawl.store.seeds import seeds_of
 
 #: Seconds that a ring of an earlier conductor may take to end: it notices, and finishes its last transaction.
 EARLIER = 2 * FENCE
@@ -153,7 +154,7 @@ def _wait_for_earlier(own: Path) -> None:
 def _added(plan: Plan, own: Path) -> list[str]:
     """Return the seeds that a ring does not know yet."""
     with directory.existing(own, ring=True) as (store, _):
-        known = set(store.about()["seeds"].split("\n"))
+        known = set(seeds_of(store.about()))
     return [url for url in plan.seeds if url not in known]
 
 

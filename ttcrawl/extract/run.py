@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 import xxhash
 
 from ttcrawl.config import Config, Lines
-from ttcrawl.config.compiled import compile_scope
 from ttcrawl.core import check_reader
 from ttcrawl.engine.reporting.hooks import located_lines, tried
 from ttcrawl.engine.run.interrupts import Interrupts, StopNow
@@ -31,6 +30,7 @@ from ttcrawl.snapshot.page_records import PAGE_RECORDS
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store import objects
 from ttcrawl.store.archive_objects import moved
+from ttcrawl.store.stored_scope import stored_scope
 
 STOPPING = "storing the items in hand, then stopping; Ctrl-C again stops at once"
 
@@ -88,7 +88,7 @@ def ring_of(db: View, config: Config) -> Iterator[Ring[Sought]]:
             "the archive is on other machines: copy or mount the directories of all rings here, or extract there from"
             " the directory of each ring"
         )
-    scope = compile_scope(config.scope, db.seeds, config.hosts, redirects=db.seed_redirects).widest()
+    scope = stored_scope(config, db.settings).widest()
     with contextlib.closing(Slots(1, 1)) as slots:  # archived responses need none
         allow_files(config.crawl.parsers, 0)
         arguments = WorkerArguments(

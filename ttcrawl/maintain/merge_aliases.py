@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec import structs
 
 from ttcrawl.config import Config, alias_map
-from ttcrawl.config.compiled import canon_of, compile_scope, compile_traps
+from ttcrawl.config.compiled import canon_of, compile_traps
 from ttcrawl.engine import counter_rows
 from ttcrawl.engine.run import directory
 from ttcrawl.frontier.host_queue import Queued
@@ -22,9 +22,9 @@ from ttcrawl.output.number import counted
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.ring.messages import NOT_FOLLOWED, Link
 from ttcrawl.store.rows import Row, Sample
-from ttcrawl.store.seeds import redirects_of
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.staged import ROW, step
+from ttcrawl.store.stored_scope import stored_scope
 from ttcrawl.vocabulary.reason import ALIAS, ALIAS_FETCHED, Code, status_of
 from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.vocabulary.state import FAILED, FETCHED, QUEUED, REFUSED
@@ -86,8 +86,7 @@ class _Merge:
         self._about = about
         self._map, self._strip = alias_map(config.url.aliases), config.url.strip_www
         self._canon: Canon = canon_of(config)
-        redirects = redirects_of(about)
-        self._scope: Scope = compile_scope(config.scope, about["seeds"].split("\n"), config.hosts, redirects=redirects)
+        self._scope: Scope = stored_scope(config, about)
         self._traps: Traps = compile_traps(config.traps, time.gmtime(self._now).tm_year, session=config.has_session)
         self._ledger = stopped_ledger(store, config, self._scope)
         self._frontier = self._ledger.frontier

@@ -35,6 +35,7 @@ from ttcrawl.report.summary import (
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.snapshot.unread import unread
 from ttcrawl.store.archive_objects import bytes_elsewhere
+from ttcrawl.store.seeds import seeds_of
 from ttcrawl.vocabulary.html import PARSERS
 from ttcrawl.vocabulary.state import DELETED, FAILED, FETCHED, MOVED, QUEUED, REFUSED
 from ttcrawl.web.mime.kind import can_link, is_loaded
@@ -69,7 +70,7 @@ def _run(settings: Mapping[str, str], seconds: float) -> Run:
         started=_number(settings, "started"),
         seconds=seconds,
         finished=settings.get("finished", ""),
-        seeds=tuple(settings["seeds"].split("\n")) if settings.get("seeds") else (),
+        seeds=seeds_of(settings),
         scope=settings.get("scope", ""),
         parser=settings.get("parser", ""),
         reader=settings.get("reader", ""),

@@ -18,10 +18,9 @@ from ttcrawl.store.database import Database, StoreError
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.mending import end_log
 from ttcrawl.store.regular import is_regular
-from ttcrawl.store.seeds import redirects_of
+from ttcrawl.store.seeds import seeds_of
 from ttcrawl.store.staged import ROW, current
 from ttcrawl.web.country import Countries, countries
-from ttcrawl.web.scope.redirects import Redirect
 from ttcrawl.web.url import key
 
 #: The rows that by_key and queue lack while a crawl runs (see ttcrawl/store/index.py): at most some hundred thousand
@@ -144,13 +143,7 @@ class View(Database):
     @cached_property
     def seeds(self) -> tuple[str, ...]:
         """The canonical URLs of the seeds."""
-        seeds = self.settings.get("seeds")
-        return tuple(seeds.split("\n")) if seeds else ()
-
-    @cached_property
-    def seed_redirects(self) -> tuple[Redirect, ...]:
-        """The redirects of seeds that leave their hosts."""
-        return redirects_of(self.settings)
+        return seeds_of(self.settings)
 
     @cached_property
     def seed_ids(self) -> dict[str, int]:

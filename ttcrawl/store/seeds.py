@@ -20,6 +20,15 @@ REDIRECTS = "seed_redirects"
 PART = 1_000
 
 
+def seeds_of(about: Mapping[str, str]) -> tuple[str, ...]:
+    """The canonical URLs of the seeds; an imported crawl may have none.
+
+    >>> seeds_of({"seeds": "http://a.test/\\nhttp://b.test/"}), seeds_of({"seeds": ""})
+    (('http://a.test/', 'http://b.test/'), ())
+    """
+    return tuple(filter(None, about.get("seeds", "").split("\n")))
+
+
 def part_name(number: int) -> str:
     """The name of a part in table `crawl`.
 

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from ttcrawl.config import Config
-from ttcrawl.config.compiled import compile_scope
 from ttcrawl.core import check_reader, reader
 from ttcrawl.engine.duplicates.originals import Originals
 from ttcrawl.engine.run import directory
@@ -27,8 +26,8 @@ from ttcrawl.ring.sizes import processors
 from ttcrawl.ring.slots import Slots
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.database import StoreError
-from ttcrawl.store.seeds import redirects_of
 from ttcrawl.store.sqlite import Store
+from ttcrawl.store.stored_scope import stored_scope
 from ttcrawl.store.trim import trim_archive
 from ttcrawl.store.unread import UnreadPage
 
@@ -89,9 +88,7 @@ def _lives(run: Run, interrupts: Interrupts) -> str:
     Returns how it ended: "done", "interrupted", "min_disk" or "failed: why".
     """
     unstorable: dict[str, str] = {}
-    about = run.store.about()
-    redirects = redirects_of(about)
-    scope = compile_scope(run.config.scope, about["seeds"].split("\n"), run.config.hosts, redirects=redirects).widest()
+    scope = stored_scope(run.config, run.store.about()).widest()
     clock = SteadyClock.start()
     arguments = WorkerArguments(config=run.config, scope=scope, archive=run.path / "warc", clock=clock, slots=run.slots)
     while True:

@@ -32,6 +32,7 @@ from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.output.crawl_progress import Form
 from ttcrawl.output.display import remark, tell
 from ttcrawl.store.database import StoreError
+from ttcrawl.store.seeds import seeds_of
 from ttcrawl.store.staged import ROW, step
 
 
@@ -99,7 +100,7 @@ def resume(
         if recrawl is not None and not config.revisit.on:
             raise UsageError("no page is visited again with [revisit] policy = none: --set revisit.policy=fixed")
         added = seed_urls(changes.seeds, canon_of(config), tell) if changes.seeds else ()
-        seeds = tuple(dict.fromkeys((*filter(None, about["seeds"].split("\n")), *added)))
+        seeds = tuple(dict.fromkeys((*seeds_of(about), *added)))
         check_programs(config, inline=inline)
         topic_files = changed_copies(config.topic, {name for name, *_ in changes.overrides}, path)
         refused = refused_seeds(config.hooks, seeds)

@@ -60,7 +60,7 @@ OF_REQUESTS = frozenset(
 def problems_in_tables(crawls: Crawls) -> Problems:
     """All that can be told without reading pages again, but unchecked links."""
     db, rules = crawls.site, crawls.rules
-    scope = compile_rules(db.config, db.seeds, db.seed_redirects).scope
+    scope = compile_rules(db.config, db.settings).scope
     yield from link_problems(db, crawls.outcomes, lambda url: scope.refusal(url) in external.OUT_OF_SITE, rules)
     for kinds, of_tables in IN_TABLES:
         if not rules.kinds.isdisjoint(kinds):

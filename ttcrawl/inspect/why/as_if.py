@@ -39,7 +39,7 @@ def as_if_rules(crawl: OpenCrawl, texts: Sequence[str]) -> Rules:
     was = crawl.rules.config.topic
     if was.irrelevant == "count" and was.tunnel == 0 and config.topic.tunnel != 0:
         raise ConfigError("--as-if topic.tunnel: the links of irrelevant pages were not recorded: crawl again")
-    rules = compile_rules(config, crawl.db.seeds, crawl.db.seed_redirects)
+    rules = compile_rules(config, crawl.db.settings)
     if rules.scope.counts_hops:
         raise ConfigError("--as-if: rules with hops: cannot be replayed; remove them (scope.rules=) or crawl again")
     return rules

@@ -4,22 +4,22 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
 from ttcrawl.config import Config, resolve_map
-from ttcrawl.config.compiled import canon_of, compile_scope, compile_traps
+from ttcrawl.config.compiled import canon_of, compile_traps
 from ttcrawl.config.settings_of_reasons import settings_of
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.snapshot.status import InFlight, requests_in_flight
 from ttcrawl.store.lock import crawled_by
+from ttcrawl.store.stored_scope import stored_scope
 from ttcrawl.vocabulary.requisite import waived
 from ttcrawl.web.address import Allowed, allowed
 from ttcrawl.web.canon import Canon
 from ttcrawl.web.scope import Scope
-from ttcrawl.web.scope.redirects import Redirect
 from ttcrawl.web.traps import Traps
 
 
@@ -58,11 +58,11 @@ class Rules:
         return reason, rule or settings_of(self.config)(reason)
 
 
-def compile_rules(config: Config, seeds: tuple[str, ...], redirects: Sequence[Redirect]) -> Rules:
-    """`redirects` of the seeds. Raises ConfigError."""
+def compile_rules(config: Config, about: Mapping[str, str]) -> Rules:
+    """`about`: table `crawl`. Raises ConfigError."""
     return Rules(
         config=config,
-        scope=compile_scope(config.scope, seeds, config.hosts, redirects=redirects),
+        scope=stored_scope(config, about),
         traps=compile_traps(config.traps, time.gmtime().tm_year, session=config.has_session),
     )
 
@@ -105,7 +105,7 @@ def with_rules(db: View, process: str) -> OpenCrawl:
         db=db,
         process=process,
         in_flight=requests_in_flight(db.settings),
-        rules=compile_rules(db.config, db.seeds, db.seed_redirects),
+        rules=compile_rules(db.config, db.settings),
         canon=canon_of(db.config),
         allowed=allowed(db.config.safety.allow, pairs, resolve_map(db.config.fetch.resolve)),
     )

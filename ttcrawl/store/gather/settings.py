@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, TypeAlias
 
-from ttcrawl.store.seeds import REDIRECTS, redirects_of
+from ttcrawl.store.seeds import REDIRECTS, redirects_of, seeds_of
 from ttcrawl.store.totals import TOTALS
 from ttcrawl.vocabulary.reason import KIND
 
@@ -95,7 +95,7 @@ def began(rings: Iterable[About]) -> float:
 
 def seeds(rings: Iterable[About]) -> list[str]:
     """Return the canonical URLs of the seeds."""
-    return list(dict.fromkeys(seed for each in rings for seed in each.get("seeds", "").split("\n") if seed))
+    return list(dict.fromkeys(seed for each in rings for seed in seeds_of(each)))
 
 
 def _finished(ends: Sequence[str]) -> str:

@@ -159,7 +159,7 @@ def job_of_missing(
 
     Hosts in `spent` are left out. Raises UsageError if a link has the name of its directory.
     """
-    own_hosts = compile_rules(db.config, db.seeds, db.seed_redirects).scope
+    own_hosts = compile_rules(db.config, db.settings).scope
     urls = {
         key: url
         for key, (url, _) in Candidates(db).urls.items()
