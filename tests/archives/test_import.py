@@ -1,5 +1,8 @@
 """Archives become a crawl that all commands read."""
 
+import sqlite3
+from contextlib import closing
+
 import pytest
 
 from tests.archives.writing import HOST, STATES, Warc, import_, page, three_pages
@@ -169,6 +172,22 @@ def test_an_archive_without_pages_has_no_seeds(tmp_path, words):
     assert query(tmp_path / "c", "SELECT value FROM crawl WHERE name = 'seeds'") == [("",)]
     done = run(words[0], tmp_path / "c", *words[1:])
     assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_seeds_that_a_killed_import_has_not_stored_are_found_again(tmp_path):
+    """They are stored when there are a quarter more of them: their records are known already."""
+    warc = Warc(tmp_path / "a.warc.gz")
+    for number in range(20):
+        warc.add(f"{HOST}/{number}", page("/0", f"/linked/{number}", title=f"Page {number}"))
+    warc.add(f"{HOST}/linked/3", page(title="no seed"))
+    import_(tmp_path / "c", warc.write())
+    seeds = "SELECT value FROM crawl WHERE name = 'seeds'"
+    ((stored,),) = query(tmp_path / "c", seeds)
+    assert stored.split("\n") == [f"{HOST}/{number}" for number in range(20)]
+    with closing(sqlite3.connect(tmp_path / "c" / "crawl.db")) as db, db:
+        db.execute("UPDATE crawl SET value = ? WHERE name = 'seeds'", ("\n".join(stored.split("\n")[:16]),))
+    import_(tmp_path / "c", warc.path)
+    assert query(tmp_path / "c", seeds) == [(stored,)]
 
 
 COLUMNS = {

@@ -28,6 +28,8 @@ def test_an_import_that_is_killed_and_repeated(tmp_path):
     for number in range(4_000):
         name, links = f"/{number % 3_500}", [f"/{number * 2 + each}" for each in range(4)]
         warc.add(f"{HOST}{name}", page(*links, title=f"{number // 7}"))
+        if number % 5 == 0:
+            warc.add(f"{HOST}/alone/{number}", page(title=f"alone {number}"))  # a seed
     path = warc.write()
     import_(tmp_path / "never", path)
     kills = 0

@@ -1,10 +1,26 @@
-"""The redirects of seeds, stored in parts."""
+"""The seeds, stored seldom, and their redirects, stored in parts."""
 
 import json
 
 import pytest
 
-from ttcrawl.store.seeds import REDIRECTS, StoredRedirects, redirects_of
+from ttcrawl.store.seeds import REDIRECTS, StoredRedirects, StoredSeeds, redirects_of, seeds_of
+
+
+def test_what_is_written_of_seeds_grows_as_they_do():
+    """Not by the square of their number: each commit brings some."""
+    about, written = {}, 0
+    seeds = StoredSeeds(about)
+    for number in range(5_000):
+        seeds.add(f"http://a.test/{number}")
+        if number % 10 == 9:
+            row = seeds.row_if_due()
+            written += sum(map(len, row.values()))
+            about |= row
+            assert number < 1.3 * len(seeds_of(about)) + 10
+    about |= seeds.row()
+    assert len(seeds_of(about)) == 5_000 and written < 6 * len(about["seeds"])
+    assert StoredSeeds(about).row_if_due() == {}
 
 
 def pairs(first, end):

@@ -24,7 +24,7 @@ SCHEMES = ("http", "https")
 class Answers:
     """`names`: the number of a file -> its name in warc/. `canonical`: of a URL, None if it is not fetched.
 
-    `skipped`: canonical URLs whose results cannot be stored.
+    `skipped`: canonical URLs whose results cannot be stored. `known` is called with the URL of each known record.
     """
 
     def __init__(
@@ -35,10 +35,12 @@ class Answers:
         canonical: Callable[[str], str | None],
         skipped: Collection[str],
         tally: Tally,
+        known: Callable[[str], None],
     ) -> None:
         self._index, self._imports = index, imports
         self._names, self._canonical = names, canonical
         self._skipped, self._tally = skipped, tally
+        self._known = known
         self._pages = {file: set(map(canonical, urls)) for file, urls in index.pages().items()}
 
     def __iter__(self) -> Iterator[Answer]:
@@ -46,6 +48,8 @@ class Answers:
         for each in self._index.answers():
             if self._imports.knows(key := key_of(each.entry)):
                 self._tally.known += 1
+                if (url := self._canonical(each.entry.url)) is not None:
+                    self._known(url)
             elif (answer := self._answer(each, key)) is not None:
                 yield answer
 

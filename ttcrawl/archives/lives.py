@@ -30,7 +30,6 @@ from ttcrawl.store.archive_index import ArchiveIndex
 from ttcrawl.store.batches import UnstorableError
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.imports import ImportedFile
-from ttcrawl.store.seeds import seeds_of
 from ttcrawl.store.sqlite import Store
 
 Say = Callable[[str], None]
@@ -57,7 +56,6 @@ class Import:
         self._time = 0.0  # of the record that is processed
         self._total = index.count()
         tally.other_methods = index.count_other_methods()
-        tally.seeds |= dict.fromkeys(seeds_of(store.about()))
 
     def lives(self, interrupts: Interrupts) -> str:
         """Import; after results that cannot be stored, return to the last commit and continue without them.
@@ -113,7 +111,9 @@ class Import:
         replay = Replay(parts.shared, ring, settler, self._tally, before_commit, self._show, self._say)
         canonical = canon_of(self._config).canonical
         file_names = {number: file.file for number, file in self._files.items()}
-        chosen = Answers(self._index, self._store.answers.imports, file_names, canonical, unstorable, self._tally)
+        chosen = Answers(
+            self._index, self._store.answers.imports, file_names, canonical, unstorable, self._tally, settler.known
+        )
         try:
             with interrupts.interruptible():
                 interrupts.lead_to(replay.stop)

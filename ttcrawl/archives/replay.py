@@ -83,6 +83,7 @@ class Replay:
                 self._settle(self._queue.popleft())
             self._progress(self._tally.answers)
         self._sample()
+        self._store.set(**self._tally.seeds.row())
         self.commit()
 
     def _send(self, answers: Iterator[Answer]) -> bool:
@@ -177,7 +178,7 @@ class Replay:
         self._store.set(
             seconds=round(self._seconds, 6),
             **counter_rows.rows(shared.counters, shared.ledger, shared.frontier, shared.seen.figures),
-            seeds="\n".join(self._tally.seeds),
+            **self._tally.seeds.row_if_due(),
         )
         self._store.commit()
         if shared.seen.due(shared.ledger.last_id):

@@ -26,6 +26,7 @@ from ttcrawl.store.archive_index import NAME, ArchiveIndex
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.imports import PACKED, ImportedFile
 from ttcrawl.store.regular import is_there
+from ttcrawl.store.seeds import StoredSeeds
 from ttcrawl.store.side_database import side_files
 from ttcrawl.store.sqlite import Store
 
@@ -69,7 +70,7 @@ def run(wish: Wish, progress: Progress, say: Say) -> Outcome:
         numbered = {task.file: file for file, task in placed_files}
         with Interrupts(say, STOPPING) as interrupts, rarely_collected():
             fill(index, [task for _, task in placed_files], crawl.parsers, progress)
-            tally = Tally()
+            tally = Tally(seeds=StoredSeeds(store.about()))
             one = Import(wish.directory, config, store, index, numbered, tally, progress, say)
             finished = one.lives(interrupts)
         return _ended(wish.directory, store, Outcome(tally=tally, files=[*numbered.values()], finished=finished))

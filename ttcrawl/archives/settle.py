@@ -41,6 +41,7 @@ from ttcrawl.ring.messages import (
 )
 from ttcrawl.store.archive_index import Entry
 from ttcrawl.store.rows import NewVisit, Row
+from ttcrawl.store.seeds import StoredSeeds
 from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.vocabulary.reason import HTTP, KIND, NONE, TOO_LARGE, Code, filled
 from ttcrawl.vocabulary.state import ANSWERED, REFUSED
@@ -86,7 +87,7 @@ class Tally(Struct, kw_only=True):
     other_schemes: int = 0  # records about no page: dns, urn, whois
     other_methods: int = 0  # answers to other requests than GET
     wrong: Counter[str] = field(default_factory=Counter)  # what was not imported
-    seeds: dict[str, None] = field(default_factory=dict)
+    seeds: StoredSeeds
 
 
 class ArchiveSettler:
@@ -106,6 +107,12 @@ class ArchiveSettler:
 
     def row_of(self, url: str) -> Row | None:
         return self._ledger.find(_link(url))[1]
+
+    def known(self, url: str) -> None:
+        """Note the URL of a record that was imported before: a kill may have come before its seeds were stored."""
+        row = self.row_of(url)
+        if row is not None and row.depth == 0 and row.found_on is None and not row.sitemap:
+            self._tally.seeds.add(url)
 
     def settle(self, answer: Answer, request: Request | None, message: Any) -> None:
         """Process what a parse process has made of a record."""
@@ -207,7 +214,7 @@ class ArchiveSettler:
             row = self.row_of(answer.url)
             assert row is not None
             if page and source is None:
-                self._tally.seeds[answer.url] = None
+                self._tally.seeds.add(answer.url)
             self._tally.requisites += not page
         elif row.depth is None and not row.requisite:
             row = self._reached(row, page=page)

@@ -1,7 +1,7 @@
 """The seeds of a crawl and their redirects, as table `crawl` has them. In each function, `about` is that table.
 
-Each commit stores the redirects that are new. A million seeds may have half as many, so they are stored in parts, and
-only the last one is written again.
+Only an import finds seeds while it runs. Each commit stores the redirects that are new. A million seeds may have half
+as many, so they are stored in parts, and only the last one is written again.
 """
 
 from __future__ import annotations
@@ -11,6 +11,9 @@ import json
 from collections.abc import Iterator, Mapping
 
 from ttcrawl.web.scope.redirects import Redirect
+
+#: The seeds are one row, which is written anew when there are this many times more of them.
+GROWTH = 1.25
 
 #: The name in table `crawl` of the first part of the redirects of seeds that leave the hosts of the seeds: a JSON list.
 #: The names of further parts have a number behind it.
@@ -27,6 +30,26 @@ def seeds_of(about: Mapping[str, str]) -> tuple[str, ...]:
     (('http://a.test/', 'http://b.test/'), ())
     """
     return tuple(filter(None, about.get("seeds", "").split("\n")))
+
+
+class StoredSeeds:
+    """The seeds of a crawl in which more are found."""
+
+    def __init__(self, about: Mapping[str, str]) -> None:
+        self._urls = dict.fromkeys(seeds_of(about))
+        self._most = GROWTH * len(self._urls)  # before the row is due
+
+    def add(self, url: str) -> None:
+        self._urls[url] = None
+
+    def row(self) -> dict[str, str]:
+        """The row of all, name -> value."""
+        self._most = GROWTH * len(self._urls)
+        return {"seeds": "\n".join(self._urls)}
+
+    def row_if_due(self) -> dict[str, str]:
+        """The same, or nothing: with a row in each commit, bytes would grow by the square of the number of seeds."""
+        return self.row() if len(self._urls) > self._most else {}
 
 
 def part_name(number: int) -> str:
