@@ -164,10 +164,15 @@ class Parser(argparse.ArgumentParser):
         shown = "".join(f"  # {about}\n  ttcrawl {line}\n" for about, line in self.examples)
         return f"{usage}\n\n{rest}" + (f"\nexamples:\n{shown}" if shown else "")
 
-    def _print_message(self, message: str, file: Any = None) -> None:
-        """Help with its headings and options in bold, on a terminal."""
-        stream = file or sys.stderr
-        super()._print_message(painted_help(message, stream) if message.startswith("usage:") else message, stream)
+    def print_help(self, file: Any = None) -> None:
+        """With headings and options in bold, on a terminal. Raises OSError, which argparse would swallow."""
+        stream = file or sys.stdout
+        stream.write(painted_help(self.format_help(), stream))
+
+    def exit(self, status: int = 0, message: str | None = None) -> NoReturn:
+        """Raises OSError if help or version cannot be written."""
+        sys.stdout.flush()
+        super().exit(status, message)
 
     @property
     def parts(self) -> Mapping[str, Parser]:
