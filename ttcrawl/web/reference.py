@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 
-from ttcrawl.web.url import joined
+from ttcrawl.web.url import absolute
 
 #: Neither percent-encoded nor decoded, neither in paths nor in queries; without "." and "/".
 _PLAIN = r"\w~\-+,;=&@!$()*"
@@ -23,10 +23,7 @@ class PlainBase:
     """The directory of a base URL, to which plain references are added."""
 
     def __init__(self, base: str) -> None:
-        try:
-            directory = joined(base, "x").removesuffix("x")
-        except ValueError:
-            directory = ""
+        directory = absolute(base, "x").removesuffix("x")
         is_plain = directory.startswith(("http://", "https://")) and not {*"%@"} & {*directory}
         #: "": no reference is plain here.
         self.directory = directory if is_plain else ""

@@ -55,6 +55,18 @@ def joined(base: str, href: str) -> str:
     return url.removesuffix("#")
 
 
+def absolute(base: str, href: str) -> str:
+    """The same, and "" if it is not a URL.
+
+    >>> absolute("http://a.test/x", "y#z"), absolute("http://a.test/", "http://[")
+    ('http://a.test/y', '')
+    """
+    try:
+        return joined(base, href)
+    except ValueError:
+        return ""
+
+
 def resolve(base: str, href: str, *, ftp: bool = False) -> str | None:
     """The canonical URL of `href` on a page whose base URL is `base`; None: not an http(s) URL, nor one of `ftp`.
 
@@ -63,7 +75,7 @@ def resolve(base: str, href: str, *, ftp: bool = False) -> str | None:
     """
     try:
         return plain(joined(base, href), ftp=ftp)
-    except (ValueError, UnicodeEncodeError):
+    except ValueError:
         return None
 
 
@@ -71,7 +83,7 @@ def canonical(text: str, *, ftp: bool = False) -> str | None:
     """The canonical form of an absolute URL written by a person; None: not an http(s) URL, nor one of `ftp`."""
     try:
         return plain(ada_url.normalize_url(without_fragment(text)).removesuffix("#"), ftp=ftp)
-    except (ValueError, UnicodeEncodeError):
+    except ValueError:
         return None
 
 

@@ -19,7 +19,7 @@ from ttcrawl.parse.links.query import with_query
 from ttcrawl.parse.links.srcset import with_urls as srcset_with
 from ttcrawl.web.charset.detect import UTF8
 from ttcrawl.web.late import late
-from ttcrawl.web.url import joined
+from ttcrawl.web.url import absolute
 
 #: Maximum characters and tags of a page; what comes after them is left out, and the page says so. Later URLs lead to
 #: nothing.
@@ -192,10 +192,7 @@ class _Page:
         return f"{self._to(absolute)}{f'#{fragment}' if fragment else ''}" if absolute else ""
 
     def _absolute(self, reference: str) -> str:
-        try:
-            url = joined(self._base, with_query(reference, self._charset))
-        except (ValueError, UnicodeEncodeError):
-            return ""
+        url = absolute(self._base, with_query(reference, self._charset))
         return url if url.startswith(("http://", "https://", "ftp://")) else ""
 
 

@@ -21,7 +21,7 @@ from ttcrawl.vocabulary.html import HTML_TYPES
 from ttcrawl.web.charset.detect import UTF8, to_utf8
 from ttcrawl.web.mime.content_type import content_type
 from ttcrawl.web.mime.kind import is_font
-from ttcrawl.web.url import joined
+from ttcrawl.web.url import absolute
 
 HTML, SVG, CSS = "text/html; charset=utf-8", "image/svg+xml", "text/css"
 
@@ -110,8 +110,7 @@ def _as_text(body: bytes, charset: str, url: str, type: str) -> str:
 
 
 def _target(url: str, location: str) -> str:
-    fragment = location.partition("#")[2]
-    try:
-        return joined(url, location) + (f"#{fragment}" if fragment else "")
-    except (ValueError, UnicodeEncodeError):
-        raise NotThere(f"{url} leads to {location}, which is not a URL") from None
+    target, fragment = absolute(url, location), location.partition("#")[2]
+    if not target:
+        raise NotThere(f"{url} leads to {location}, which is not a URL")
+    return target + (f"#{fragment}" if fragment else "")

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from ttcrawl.web.late import late
-from ttcrawl.web.url import canonical, joined, percent, plain, resolve, without_credentials
+from ttcrawl.web.url import absolute, canonical, joined, percent, plain, resolve, without_credentials
 
 Rule = Callable[[str], str]
 
@@ -47,7 +47,7 @@ class Canon(Struct, frozen=True, kw_only=True):
         try:
             spelling = joined(base, href)
             url = self.of_spelling(spelling)
-        except (ValueError, UnicodeEncodeError):
+        except ValueError:
             return None, ""
         return url, "" if spelling == url or url is None else spelling
 
@@ -71,9 +71,8 @@ class Canon(Struct, frozen=True, kw_only=True):
         """How `resolve` obtains its result: the steps with an effect, and always the first."""
         text = href.partition("#")[0]  # the text to display
         steps = [Step(name="fragment", before=href, after=text)] if text != href else []
-        try:
-            url = joined(base, href)
-        except (ValueError, UnicodeEncodeError):
+        url = absolute(base, href)
+        if not url:
             return [*steps, Step(name="resolved", before=text, after=None)]
         steps.append(Step(name="resolved", before=text, after=url))
         if plain(url, ftp=self.ftp) is None:

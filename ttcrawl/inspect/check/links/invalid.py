@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ttcrawl.inspect.check.kinds import INVALID, Problem
 from ttcrawl.inspect.check.pages.archive import ArchivedPage
 from ttcrawl.web.address import non_public_kind, stated
-from ttcrawl.web.url import DROPPED, host, joined, split_port
+from ttcrawl.web.url import DROPPED, absolute, host, split_port
 
 #: What the programs of a reader open: the part of IANA's registry of URI schemes that pages use, and others in use.
 _NAMES = """
@@ -67,9 +67,8 @@ def fault(url: str, base: str, href: str) -> str:
 
 
 def _web_fault(url: str, base: str, href: str) -> str:
-    try:
-        target = joined(base, href)
-    except (ValueError, UnicodeEncodeError):
+    target = absolute(base, href)
+    if not target:
         return "not a URL"
     return "the reader's own machine" if is_own(target) and not is_own(url) else ""
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 
 from ttcrawl.inspect.check.kinds import Problem
 from ttcrawl.inspect.check.pages.archive import ArchivedPage
-from ttcrawl.web.url import joined
+from ttcrawl.web.url import absolute
 
 MISSING_ALT, SIZE = KINDS = ("missing-alt", "image-size")
 
@@ -52,7 +52,4 @@ def _lacks_size(about: Mapping[str, str | None]) -> bool:
 def _url(base: str, src: str) -> str:
     if src[:5].lower() == "data:":
         return src[:SHORT]
-    try:
-        return joined(base, src) if src else "an image without src"
-    except (ValueError, UnicodeEncodeError):
-        return src
+    return absolute(base, src) or src if src else "an image without src"

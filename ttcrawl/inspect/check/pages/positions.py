@@ -21,7 +21,7 @@ from ttcrawl.parse.links.query import with_query
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.web.canon import Canon
-from ttcrawl.web.url import joined
+from ttcrawl.web.url import absolute
 
 TITLE, DESCRIPTION = "title", "description"
 #: Kind of a problem of a text -> the element that has the text. A missing one is nowhere.
@@ -174,7 +174,7 @@ class _Links:
     def add(self, html: str, tag: Tag) -> None:
         for each in references(html, tag):
             if each.element == "base" and not self._base:
-                self._base = _joined(self._url, each.value)
+                self._base = absolute(self._url, each.value) or self._url
             if each.value not in self._named:
                 self._named[each.value] = self._names(each.value) & self._targets
             for name in self._named[each.value]:
@@ -192,14 +192,7 @@ class _Links:
         base = self._base or self._url
         reference = with_query(value.strip(_STRIPPED), self._charset)
         address, _, fragment = reference.partition("#")
-        names = {reference[:500], _joined(base, reference)}
+        names = {reference[:500], absolute(base, reference) or base}
         if url := self._canon.resolve(base, address):
             names |= {url, f"{url}#{fragment}"}
         return names
-
-
-def _joined(base: str, reference: str) -> str:
-    try:
-        return joined(base, reference)
-    except (ValueError, UnicodeEncodeError):
-        return base

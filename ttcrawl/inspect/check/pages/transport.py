@@ -6,14 +6,13 @@ Mixed Content (W3C) section 4. What a browser upgrades to https itself counts on
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import suppress
 
 from ttcrawl.inspect.check.kinds import Problem
 from ttcrawl.inspect.check.links.invalid import is_own
 from ttcrawl.inspect.check.pages.archive import ArchivedPage
 from ttcrawl.inspect.check.pages.policy import policies
 from ttcrawl.vocabulary.kind import REQUISITES
-from ttcrawl.web.url import joined
+from ttcrawl.web.url import absolute
 
 MIXED, FORM = KINDS = ("mixed-content", "http-form")
 
@@ -29,11 +28,12 @@ def transport_problems(page: ArchivedPage) -> Iterator[Problem]:
         return
     hrefs = zip(page.extraction.hrefs, page.extraction.kinds, strict=True)
     loaded = dict.fromkeys(href for href, kind in hrefs if kind in REQUISITES and _may_be_http(page, href))
-    for url in dict.fromkeys(_joined(page, href) for href in loaded):
+    for url in dict.fromkeys(absolute(page.extraction.base, href) for href in loaded):
         if url.startswith("http:") and not is_own(url):
             yield Problem(kind=MIXED, url=url, source=page.url)
     actions = (node.attributes.get("action") or "" for node in page.elements["form"])
-    for url in dict.fromkeys(_joined(page, action) for action in actions if _may_be_http(page, action)):
+    targets = (absolute(page.extraction.base, action) for action in actions if _may_be_http(page, action))
+    for url in dict.fromkeys(targets):
         if url.startswith("http:") and not is_own(url):
             yield Problem(kind=FORM, url=url, source=page.url)
 
@@ -45,9 +45,3 @@ def _is_password(about: dict[str, str | None]) -> bool:
 def _may_be_http(page: ArchivedPage, href: str) -> bool:
     """Most references are relative: they have the scheme of the page, unless it has another base URL."""
     return href.lstrip()[:5].lower() == "http:" or not page.extraction.base.startswith("https:")
-
-
-def _joined(page: ArchivedPage, href: str) -> str:
-    with suppress(ValueError, UnicodeEncodeError):
-        return joined(page.extraction.base, href)
-    return ""
