@@ -4,7 +4,7 @@ The pages are those of generators, of a translated book and of manuals out of pa
 benchmark reads: they judge, and nothing is tuned on them. Parts: main (main text of documentation and of 150 articles),
 duplicates, language; all if none is named. The packages are unpacked into a cache, and not installed; it needs apt-get,
 dpkg and npm, and `pip install trafilatura readability-lxml lxml_html_clean` for the comparison. Results go to
-bench-results; `--save` writes them into docs/quality.md beside the first ones.
+bench-results; `--save` writes them into docs/quality.md.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def main() -> int:
     path.write_text(json.dumps(results, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
     if options.save:
         page.save(results)
-    print(page.tables({page.FIRST: results, page.LATEST: results}))
+    print(page.tables(results))
     return 0
 
 

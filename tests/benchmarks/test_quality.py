@@ -16,14 +16,6 @@ def test_the_manual_has_the_tables_of_what_was_measured():
     assert text.partition(page.BEGIN)[2].partition(page.END)[0] == page.tables(page.measured()) + "\n"
 
 
-def test_the_first_measurement_stays_beside_the_latest():
-    from benchmarks.quality import page
-
-    kept = page.measured()
-    assert kept[page.FIRST].keys() == kept[page.LATEST].keys()
-    assert all(kept[page.FIRST][part]["date"] <= kept[page.LATEST][part]["date"] for part in kept[page.FIRST])
-
-
 @pytest.mark.parametrize(
     "text, true, neither, expected",
     [
