@@ -16,8 +16,8 @@ from pathlib import Path
 import msgspec
 
 from ttcrawl.cluster.results.joined import joined
+from ttcrawl.engine.reporting.following import give_way
 from ttcrawl.engine.reporting.indexing import check_index
-from ttcrawl.engine.reporting.mirror import NICENESS
 from ttcrawl.errors import DONE, UsageError
 from ttcrawl.export.formats.alvis import BEGIN, END, Alvis, records
 from ttcrawl.export.indexed import (
@@ -72,7 +72,7 @@ def index(crawl: Path, directory: Path | None, *, follow: bool) -> int:
         else:
             steps = _Steps(crawl, directory, lock)
             if follow:
-                os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
+                give_way()
                 steps.follow()
             steps.step(progress)
     tell(f"{crawl} is in the index {directory}")

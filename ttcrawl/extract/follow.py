@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Iterator
 
 from ttcrawl.config import Config
-from ttcrawl.engine.reporting.mirror import NICENESS
+from ttcrawl.engine.reporting.following import give_way
 from ttcrawl.errors import DONE
 from ttcrawl.extract.captures import captures
 from ttcrawl.extract.extraction import Extraction
@@ -34,7 +33,7 @@ def follow(db: View, file: ItemsFile, config: Config) -> int:
 
     Visits say what is new; as they are of URLs before they are canonical, all pages are looked at once more at the end.
     """
-    os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
+    give_way()
     everything = Selection()
     with ring_of(db, config) as ring:
         run = Extraction(config, ring, file, versions_of(config, file), silent)

@@ -14,6 +14,14 @@ from pathlib import Path
 from ttcrawl.ring.modules import PYTHON, environment
 from ttcrawl.store.regular import must_be_own, open_regular
 
+#: How much lower the priority of such a process is: what the crawl and its processes need comes first.
+NICENESS = 10
+
+
+def give_way(process: int = 0) -> None:
+    """Let others come before this process, or another one; one that has a still lower priority keeps it."""
+    os.setpriority(os.PRIO_PROCESS, process, max(NICENESS, os.getpriority(os.PRIO_PROCESS, process)))
+
 
 def following(command: str, directory: Path, log: Path) -> subprocess.Popen[bytes]:
     """Start it; its messages are added to `log`."""

@@ -15,7 +15,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from ttcrawl.config import FORM, SCHEMES, Config
-from ttcrawl.engine.reporting.following import following
+from ttcrawl.engine.reporting.following import following, give_way
 from ttcrawl.errors import USAGE, UsageError, require
 from ttcrawl.ring.modules import PYTHON, environment
 from ttcrawl.store.regular import must_be_own, open_regular
@@ -26,10 +26,7 @@ LOG = "mirror.log"
 #: How a message begins there, and one of progress, which is not for the terminal of the crawl.
 OURS, PROGRESS = "ttcrawl: ", "ttcrawl: reading: "
 
-#: The priority of the process: what the crawl and its processes need comes first, unless the copy has a share.
-NICENESS = 10
-
-#: That of its session while it imports what it needs, half a second of work: the crawl that begins comes before it.
+#: The priority of its session while it imports what it needs, half a second of work: the crawl begins before it.
 NICENESS_OF_START = 19
 
 #: Seconds after which the user is told what the end of the crawl waits for.
@@ -124,7 +121,7 @@ class Mirror:
         process = following("mirror", self._directory, self._log)
         if not self._share:
             with contextlib.suppress(OSError):  # it has ended
-                os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
+                give_way(process.pid)
             set_session_niceness(process.pid, NICENESS_OF_START)
         return process
 

@@ -8,7 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 from shlex import quote
 
-from ttcrawl.engine.reporting.mirror import NICENESS, set_session_niceness
+from ttcrawl.engine.reporting.following import NICENESS, give_way
+from ttcrawl.engine.reporting.mirror import set_session_niceness
 from ttcrawl.engine.reporting.mirror_position import write_trouble
 from ttcrawl.errors import CrawlFailedError, UsageError
 from ttcrawl.export.postgresql import pace
@@ -46,7 +47,7 @@ def follow(directory: Path, server: Server, progress: Progress, *, take_over: bo
     """Copy until the crawl has ended, and everything is copied; return its number."""
     share, parent = _share(directory), os.getppid()
     if not share:
-        os.setpriority(os.PRIO_PROCESS, 0, max(NICENESS, os.getpriority(os.PRIO_PROCESS, 0)))
+        give_way()
     load = CrawlLoad(directory, processors())
     _rest(directory, load, share, pace.started(), pace.read(0))
     if not share:
