@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ttcrawl.report.graph.backbone import backbone
-from ttcrawl.report.graph.network import collapse, starts_of
+from ttcrawl.report.graph.network import codes_of, counted, starts_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -74,12 +74,17 @@ def modularity(network: Network, community: Ints) -> float | None:
 
 
 def _undirected(network: Network) -> _Weighted:
+    first, second, weight = counted(_both_ways(network), network.nodes)
+    strength = np.bincount(first, weight, minlength=network.nodes).astype(np.float64)
+    return _Weighted(first=first, second=second, weight=weight, strength=strength)
+
+
+def _both_ways(network: Network) -> Ints:
+    """The codes of the links of the backbone, then of the same links from their targets."""
     nodes = network.nodes
     strong = backbone(network.source, network.target, nodes, max(MOST_LINKS, LINKS_PER_NODE * nodes))
     source, target = network.source[strong], network.target[strong]
-    first, second, weight = collapse(np.concatenate([source, target]), np.concatenate([target, source]), nodes)
-    strength = np.bincount(first, weight, minlength=nodes).astype(np.float64)
-    return _Weighted(first=first, second=second, weight=weight, strength=strength)
+    return np.concatenate([codes_of(source, target, nodes), codes_of(target, source, nodes)])
 
 
 def _merged(graph: _Weighted, label: Ints) -> _Weighted:

@@ -69,12 +69,12 @@ class Figures:
 
 def figures(network: Network, rank: Floats) -> Figures:
     """All figures; `rank` is the PageRank of the nodes."""
+    community = communities(network)  # without the matrix in memory
     matrix = adjacency(network)
     into, out = network.in_degree(), network.out_degree()
     both = into + out
     hubs, authorities = hits(matrix)
     nodes, links = network.nodes, network.links
-    community = communities(network)
     return Figures(
         nodes=nodes,
         links=links,

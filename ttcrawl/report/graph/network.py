@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ttcrawl.report.graph.matrix import Ints
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,25 +54,46 @@ class Network:
 
 
 def collapse(source: Ints, target: Ints, nodes: int) -> tuple[Ints, Ints, Ints]:
-    """Pairs as (source, target, weight): each pair once, sorted, with its number of occurrences; int32.
+    """Pairs as (source, target, weight): each pair once, sorted, with its number of occurrences; int32."""
+    return counted(codes_of(source, target, nodes), nodes)
 
-    Memory: 8 bytes a pair for the sorted codes, and 16 bytes a distinct pair.
-    """
+
+def codes_of(source: Ints, target: Ints, nodes: int) -> Ints:
+    """Each pair as one number, int64: in the order of the source, then of the target."""
     codes = source.astype(np.int64)
     codes *= nodes
     codes += target
+    return codes
+
+
+def counted(codes: Ints, nodes: int) -> tuple[Ints, Ints, Ints]:
+    """The same as `collapse`, by codes, which are sorted in their place.
+
+    Memory: 8 bytes a pair for the codes, 1 for the first ones, and at most 12 bytes a distinct pair beside them.
+    """
     codes.sort()
-    starts = starts_of(codes)
-    weight = np.diff(starts, append=len(codes)).astype(np.int32)
-    codes = codes[starts]
-    return (codes // max(nodes, 1)).astype(np.int32), (codes % max(nodes, 1)).astype(np.int32), weight
+    first = _is_first(codes)
+    starts = np.flatnonzero(first)
+    weight = np.empty(len(starts), dtype=np.int32)
+    np.subtract(starts[1:], starts[:-1], out=weight[:-1], casting="unsafe")
+    weight[-1:] = len(codes) - starts[-1:]
+    del starts
+    codes = codes[first]
+    source, target = np.empty_like(weight), np.empty_like(weight)
+    np.floor_divide(codes, max(nodes, 1), out=source, casting="unsafe")
+    np.remainder(codes, max(nodes, 1), out=target, casting="unsafe")
+    return source, target, weight
 
 
 def starts_of(rising: Ints) -> Ints:
     """The indexes at which a new value begins."""
+    return np.flatnonzero(_is_first(rising))
+
+
+def _is_first(rising: Ints) -> NDArray[np.bool_]:
     first = np.ones(len(rising), dtype=bool)
     np.not_equal(rising[1:], rising[:-1], out=first[1:])
-    return np.flatnonzero(first)
+    return first
 
 
 def subgraph(network: Network, indexes: Ints) -> Network:
@@ -117,11 +142,13 @@ def grouped(network: Network, group: Ints, labels: Sequence[str], name: str) -> 
     """
     groups = len(labels)
     indexes = np.arange(groups, dtype=np.int32)
-    pairs = group[network.source].astype(np.int64) * groups + group[network.target]
+    pairs = codes_of(group[network.source], group[network.target], groups)
     order = np.argsort(pairs, kind="stable")
-    different, starts = np.unique(pairs[order], return_index=True)
+    pairs = pairs[order]
+    starts = starts_of(pairs)
     weight = np.add.reduceat(network.weight[order], starts) if len(starts) else network.weight
-    source, target = np.divmod(different, max(groups, 1))
+    source, target = np.divmod(pairs[starts], max(groups, 1))
+    del pairs, order  # of all links: 16 bytes each
     loops = source == target
     own = np.bincount(group, network.own, minlength=groups).astype(np.int64)
     np.add.at(own, source[loops], weight[loops])
