@@ -55,6 +55,7 @@ def test_why_says_what_is_shown(crawl):
 def test_it_begins_with_what_makes_one_want_it():
     parts = (
         "uv tool install .",
+        "ttcrawl demo",
         "ttcrawl crawl http",
         "```\nState",
         "```\nstate",
