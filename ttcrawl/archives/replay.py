@@ -10,10 +10,9 @@ from typing import Any
 from msgspec import Struct
 
 from ttcrawl.archives.settle import Answer, ArchiveSettler, Tally
-from ttcrawl.engine import counter_rows
+from ttcrawl.engine import counter_rows, worker_trouble
 from ttcrawl.engine.run.growth import next_sample, sample
 from ttcrawl.engine.shared import Shared
-from ttcrawl.errors import CrawlFailedError
 from ttcrawl.ring.messages import NOT_FOLLOWED, ROBOTS, Broken, Fetched, Recall, Request, Trouble
 from ttcrawl.ring.pools import Ring
 from ttcrawl.vocabulary.reason import NONE, TOO_LARGE, TRUNCATED
@@ -136,11 +135,8 @@ class Replay:
         for message, flight in self._ring.receive(TICK):
             if flight is not None:
                 flight.turn.message = message
-            elif isinstance(message, Broken):
-                raise CrawlFailedError(message.message)
-            elif isinstance(message, Trouble):
-                self._say(message.message)
-                self._store.set(trouble=message.message)
+            elif isinstance(message, Broken | Trouble):
+                worker_trouble.note(message, self._store, self._say)
 
     def _settle(self, waiting: Waiting) -> None:
         answer = waiting.answer

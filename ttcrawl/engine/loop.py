@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 from typing import Any
 
-from ttcrawl.engine import counter_rows
+from ttcrawl.engine import counter_rows, worker_trouble
 from ttcrawl.engine.companion import Companion, overriding
 from ttcrawl.engine.environment import Environment
 from ttcrawl.engine.idle import Idle
@@ -24,7 +24,7 @@ from ttcrawl.frontier.turn import Turn
 from ttcrawl.output.counters import Snapshot
 from ttcrawl.output.number import counted
 from ttcrawl.ring.flight import Flight
-from ttcrawl.ring.messages import RESOLVE, Broken, Failed, Fetched, Link, Trouble
+from ttcrawl.ring.messages import RESOLVE, Failed, Fetched, Link
 from ttcrawl.store.batches import UnstorableError
 
 #: Seeds that are discovered together, of those that may be millions.
@@ -228,7 +228,7 @@ class Crawl:
     def _take(self, message: Any, flight: Flight[Turn] | None) -> None:
         """Process a message, or its replacement if it could not be stored before."""
         if flight is None:
-            self._hear(message)
+            worker_trouble.note(message, self._store, self._say)
             return
         url = flight.turn.url
         try:
@@ -237,12 +237,6 @@ class Crawl:
             if not url or concerns_all(error):
                 raise
             raise UnstorableError({url: type(error).__name__}) from error
-
-    def _hear(self, message: Broken | Trouble) -> None:
-        if isinstance(message, Broken):
-            raise CrawlFailedError(message.message)
-        self._say(message.message)
-        self._store.set(trouble=message.message)
 
     def _settle(self, message: Any, flight: Flight[Turn]) -> None:
         turn = flight.turn

@@ -8,12 +8,12 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from ttcrawl.config import Config
+from ttcrawl.engine import worker_trouble
 from ttcrawl.engine.counter_rows import readers_of
-from ttcrawl.errors import CrawlFailedError
 from ttcrawl.output.readers import by_reader, read_by
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.flight import Flight
-from ttcrawl.ring.messages import PAGE, Broken, Failed, Fetched, Read, Request, Trouble
+from ttcrawl.ring.messages import PAGE, Failed, Fetched, Read, Request
 from ttcrawl.ring.pools import Ring
 from ttcrawl.store.sqlite import Store
 from ttcrawl.store.unread import UnreadPage
@@ -107,7 +107,7 @@ class SecondStage:
 
     def _take(self, message: Any, flight: Flight[UnreadPage] | None) -> None:
         if flight is None:
-            self._hear(message)
+            worker_trouble.note(message, self._store, self._say)
             return
         page, unread = flight.turn, self._store.unread
         if page.url in self._unstorable:
@@ -121,12 +121,6 @@ class SecondStage:
                 self._readers[message.reader] += 1
         self.done += 1
         self._uncommitted += 1
-
-    def _hear(self, message: Broken | Trouble) -> None:
-        if isinstance(message, Broken):
-            raise CrawlFailedError(message.message)
-        self._say(message.message)
-        self._store.set(trouble=message.message)
 
     def _commit(self) -> None:
         self._store.set(readers=json.dumps(self._readers))
