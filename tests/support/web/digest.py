@@ -10,8 +10,9 @@ from __future__ import annotations
 import hashlib
 import http.server
 import re
-import threading
 from dataclasses import dataclass, field
+
+from tests.support.web.answering import Answering
 
 HASHES = {"MD5": "md5", "SHA-256": "sha256", "SHA-512-256": "sha512_256"}
 PAGE = b'<html><title>members</title><a href="/1">1</a> <a href="/2">2</a> <a href="/3">3</a></html>'
@@ -27,7 +28,7 @@ class Seen:
 
 
 @dataclass(slots=True)
-class DigestServer:
+class DigestServer(Answering):
     """`uses`: of a nonce until it is stale; `following`: each response names the next nonce."""
 
     user: str = "Mufasa"
@@ -42,35 +43,6 @@ class DigestServer:
     seen: list[Seen] = field(default_factory=list)
     heads: list[str] = field(default_factory=list)  # the values of Authorization
     counts: dict[str, int] = field(default_factory=dict)  # nonce -> requests with it
-    port: int = 0
-    _server: http.server.ThreadingHTTPServer | None = None
-
-    def url(self, path: str) -> str:
-        return f"http://a.test:{self.port}{path}"
-
-    def __enter__(self) -> DigestServer:
-        owner = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_GET(self) -> None:
-                owner.answer(self)
-
-            do_HEAD = do_GET
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.port = self._server.server_address[1]
-        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        assert self._server is not None
-        self._server.shutdown()
-        self._server.server_close()
 
     def answer(self, request: http.server.BaseHTTPRequestHandler) -> None:
         if request.path == "/robots.txt":

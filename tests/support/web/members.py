@@ -11,11 +11,12 @@ import email.policy
 import html
 import http.server
 import secrets
-import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from urllib.parse import parse_qs, parse_qsl, urlsplit
+
+from tests.support.web.answering import Answering
 
 PASSWORD = "Pässw0rd &+=%"
 
@@ -33,7 +34,7 @@ class Seen:
 
 
 @dataclass(slots=True)
-class Members:
+class Members(Answering):
     """`pages`: that only members see. `lifetime`: pages of a session, after which it is lost, as `loss` says:
     "redirect" to the form, "text" or "status" 401. `denied`: paths that ask for a login whoever comes."""
 
@@ -51,13 +52,8 @@ class Members:
     links: tuple[str, ...] = ()  # more links on each page
     seen: list[Seen] = field(default_factory=list)
     watch: Callable[[int], None] = lambda number: None  # called with each request, from 1, before its answer
-    port: int = 0
     _tokens: set[str] = field(default_factory=set)
     _sessions: dict[str, int] = field(default_factory=dict)  # session -> pages that it may still see
-    _server: http.server.ThreadingHTTPServer | None = None
-
-    def url(self, path: str) -> str:
-        return f"http://a.test:{self.port}{path}"
 
     @property
     def resolve(self) -> list[str]:
@@ -73,30 +69,6 @@ class Members:
 
     def forget_sessions(self) -> None:
         self._sessions.clear()
-
-    def __enter__(self) -> Members:
-        owner = self
-
-        class Handler(http.server.BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do_GET(self) -> None:
-                owner.answer(self)
-
-            do_POST = do_GET
-
-            def log_message(self, *_: object) -> None:
-                pass
-
-        self._server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
-        self.port = self._server.server_address[1]
-        threading.Thread(target=self._server.serve_forever, args=(0.01,), daemon=True).start()
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        assert self._server is not None
-        self._server.shutdown()
-        self._server.server_close()
 
     def answer(self, request: http.server.BaseHTTPRequestHandler) -> None:
         arrived = time.time()
