@@ -32,7 +32,8 @@ Finish: TypeAlias = Callable[[Answer | Exception], None]
 #: A handle has one certificate of the client, and one proxy.
 Kind: TypeAlias = tuple[Certificate | None, Proxy | None]
 
-#: Persistent connections; the least recently used are dropped first.
+#: Persistent connections; the least recently used are dropped first. With 4,096, a crawl of 1,000 hosts took 2 % less
+#: time on a busy machine; but over TLS each takes 80 KB, and a server with thousands of hosts would have them all open.
 CONNECTIONS = 256
 
 #: Handles that are kept for later requests.
