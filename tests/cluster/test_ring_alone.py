@@ -83,7 +83,6 @@ def test_a_crawl_beside_the_files_of_another_begins(tmp_path, path, monkeypatch,
         ("cluster requeue c --state failed", "ttcrawl requeue takes the directory of a cluster too, without cluster"),
         ("cluster why c --summary", "ttcrawl why takes the directory of a cluster too, without cluster"),
         ("recrawl c --once", "ttcrawl cluster resume c or recrawl continues it"),
-        ("aliases c --merge", "ttcrawl cluster gather c -o OUT"),
         ("delete c --id 1 --yes", "--id is a row in the directory of one ring: name that directory"),
     ],
 )

@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from ttcrawl.cli.arguments import crawl_directory, output_form
 from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import DONE
+
+if TYPE_CHECKING:
+    from ttcrawl.inspect.aliases.find import Aliases
+    from ttcrawl.maintain.merge_aliases import Merged
 
 SUMMARY = "find, and optionally merge, hosts that serve the same pages"
 IN_HELP = ("Change", 4)
@@ -28,16 +34,31 @@ def run(args: argparse.Namespace) -> int:
 
     from ttcrawl.inspect.aliases.find import find
     from ttcrawl.inspect.aliases.listing import facts, text
-    from ttcrawl.maintain.merge_aliases import merge
     from ttcrawl.output.display import ReadProgress
     from ttcrawl.output.json_form import json_form
 
-    directory = args.directory if args.merge else crawl_to_read(args.directory)
-    with ReadProgress() as progress:
-        result = find(directory, progress)
-    merged = merge(args.directory, result.aliases) if args.merge else None
+    if args.merge:
+        result, merged = _merged(args.directory)
+    else:
+        directory, merged = crawl_to_read(args.directory), None
+        with ReadProgress() as progress:
+            result = find(directory, progress)
     if args.format == "json":
         print(json_form(facts(result) | {"merged": None if merged is None else asdict(merged)}))
     else:
         print(text(result, None if merged is None else merged.text(args.directory, len(result.entries))))
     return DONE
+
+
+def _merged(directory: Path) -> tuple[Aliases, Merged]:
+    from ttcrawl.cluster.merge_aliases import merge_in_rings
+    from ttcrawl.inspect.aliases.find import find
+    from ttcrawl.maintain.merge_aliases import merge
+    from ttcrawl.output.display import ReadProgress
+    from ttcrawl.store.mailbox import is_cluster
+
+    with ReadProgress() as progress:
+        if is_cluster(directory):
+            return merge_in_rings(directory, progress)
+        result = find(directory, progress)
+    return result, merge(directory, result.aliases)
