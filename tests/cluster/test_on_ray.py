@@ -4,8 +4,9 @@ import shutil
 
 import pytest
 
+from tests.browser.chromium import needs_chromium
 from tests.cluster import ray_scenarios
-from tests.cluster.machines import scenarios
+from tests.cluster.machines import scenarios, scripted
 from tests.cluster.machines.inside import inside
 from tests.cluster.machines.on_ray import missing
 from tests.cluster.machines.verdicts import FLIGHT, judged, lost_disk
@@ -134,3 +135,12 @@ def test_all_is_encrypted(tmp_path):
     assert found == {}
     assert "Failed to connect to GCS" in said["TLS"]
     assert "InvalidAuthToken" in said["the token"] and "this machine belongs to no cluster of Ray" in said["the token"]
+
+
+@needs_chromium
+@pytest.mark.parametrize("killed", [(), (3, 3), (1, 2)], ids=["undisturbed", "its ring is killed", "the others are"])
+def test_browsers_of_two_rings_keep_the_delay_of_a_host_of_a_third(tmp_path, killed):
+    """All scripts get their data, as the link says that each of them makes then."""
+    found = inside(scripted.crawled, str(tmp_path), killed, seconds=LIMIT)
+    assert found.pop("data") >= 2 * scripted.PAGES
+    assert found == {"ended": "done", "missing": [], "short": {}, "visits": {"1": True, "2": True}}

@@ -40,6 +40,7 @@ from ttcrawl.ring.browsing import (
 from ttcrawl.ring.channel import live_and_die_with_the_crawl
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.host_clocks import HostClocks
+from ttcrawl.ring.host_desk import DeskLine
 from ttcrawl.ring.messages import HEAD_ROOM, HEADS, PAGE, Failed, Fetched, Request
 from ttcrawl.ring.slots import Slots
 from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
@@ -61,13 +62,24 @@ SEED = 1
 ROBOTS_TEXTS = 100
 
 
-def main(connection: socket.socket, slots: Slots, config: Config, clock: Clock, granted: Pairs) -> None:
-    """Main loop of a fetch process with browsers."""
+def main(
+    connection: socket.socket,
+    slots: Slots,
+    config: Config,
+    clock: Clock,
+    granted: Pairs,
+    entrance: socket.socket | None = None,
+) -> None:
+    """Main loop of a fetch process with browsers. `entrance`: of the desk that decides about hosts, if there is one."""
     live_and_die_with_the_crawl()
     slots.map()
     every = for_scripts(config)
     transport, inner = Transport(config, clock, granted), Transport(every, clock, granted)
-    clocks = HostClocks(slots.rest, slots.rest_file, ahead=clock() - time.monotonic())
+    clocks: HostClocks | DeskLine
+    if entrance is not None:
+        clocks = DeskLine(entrance, clock)
+    else:
+        clocks = HostClocks(slots.rest, slots.rest_file, ahead=clock() - time.monotonic())
     shared, renderers = Shared(config, inner, clocks, clock), list[Renderer]()
 
     drivers = Drivers()
@@ -106,7 +118,9 @@ def for_scripts(config: Config) -> Config:
 class Shared:
     """What the threads of a process share for the requests of scripts; `transport` makes these requests."""
 
-    def __init__(self, config: Config, transport: Transport, clocks: HostClocks | None, clock: Clock) -> None:
+    def __init__(
+        self, config: Config, transport: Transport, clocks: HostClocks | DeskLine | None, clock: Clock
+    ) -> None:
         """`clocks`: None if delays are not obeyed."""
         self._config = config
         self._transport = transport

@@ -58,7 +58,7 @@ def begin(job: Job, rings: int, ray: str = "", *, detach: bool = False) -> int:
     _check_detached(ray, detach=detach)
     numbers = tuple(range(1, rings + 1))
     must_be_without_cluster(job.directory, numbers)
-    check_new(job, ray)
+    check_new(job)
     allowed = tuple(sorted(granted_by(job.config, job.seeds)))
     plan = Plan(
         members=founding(table(numbers)), seeds=job.seeds, allowed=allowed, ray=ray, id=new_id(), begun=time.time()
@@ -127,7 +127,7 @@ def resume(
 def _continued(directory: Path, plan: Plan, changes: Changes, visits: Visits | None) -> tuple[Plan, Config]:
     """Write the plan and the configuration with which a crawl continues; return them."""
     config = located(changes.applied(read(directory / CONFIG, changes.overrides)))
-    check_continued(config, plan.ray, visits=visits is not None)
+    check_continued(config, visits=visits is not None)
     topic_keys = [name for name, *_ in changes.overrides if name.startswith("topic.")]
     must_be_here(directory, plan, topic_keys)
     added = seed_urls(changes.seeds, canon_of(config), tell) if changes.seeds else ()

@@ -17,7 +17,7 @@ from pathlib import Path
 from ttcrawl.cluster.courier import Courier
 from ttcrawl.cluster.members import first
 from ttcrawl.cluster.messages import Ended, Letter, Look, Members, Poll, Renewed
-from ttcrawl.cluster.plan import CONFIG, HOST_CLOCKS, Plan, read_plan, ring_directory
+from ttcrawl.cluster.plan import CONFIG, HOST_CLOCKS, Plan, read_plan, ring_directory, wait_for_earlier
 from ttcrawl.cluster.post import CONDUCTOR, Post
 from ttcrawl.cluster.presence import FENCE, Fence
 from ttcrawl.config import Line, read
@@ -36,7 +36,7 @@ from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.robots_relay import Settler
 from ttcrawl.output.counters import Snapshot
 from ttcrawl.ring import fork_server
-from ttcrawl.store.lock import crawled_by
+from ttcrawl.ring.host_desk import Desk
 from ttcrawl.store.regular import is_there, open_regular
 from ttcrawl.store.seeds import seeds_of
 
@@ -48,9 +48,16 @@ class Member(Post):
     """A post with a courier: what comes is read in the main loop. `early`: what came before it, taken over."""
 
     def __init__(
-        self, ring: int, members: Members, courier: Courier, early: list[Letter], *, revisits: bool = False
+        self,
+        ring: int,
+        members: Members,
+        courier: Courier,
+        early: list[Letter],
+        *,
+        revisits: bool = False,
+        desk: Desk | None = None,
     ) -> None:
-        super().__init__(ring, members, courier.send, revisits=revisits)
+        super().__init__(ring, members, courier.send, revisits=revisits, desk=desk)
         self._courier = courier
         self.incoming.extend(letter.message for letter in early)
         early.clear()
@@ -86,34 +93,36 @@ def main(arguments: Sequence[str]) -> int:
     path, ring = Path(arguments[0]), int(arguments[1])
     connection = socket.socket(fileno=int(arguments[2]))
     connection.set_inheritable(False)
-    with contextlib.closing(Courier(connection)) as courier:
+    with contextlib.closing(Courier(connection)) as courier, contextlib.closing(Desk()) as desk:
         try:
-            ended = _crawl(path, ring, courier)
+            ended = _crawl(path, ring, courier, desk)
         except (UsageError, CrawlFailedError, OSError) as error:
             ended = Ended(failed=True, why=plain(error))
         courier.send(CONDUCTOR, ended)
     return FAILED if ended.failed else DONE
 
 
-def _crawl(path: Path, ring: int, courier: Courier) -> Ended:
+def _crawl(path: Path, ring: int, courier: Courier, desk: Desk) -> Ended:
     """Begin or continue; return how it ended."""
     plan, own = read_plan(path), ring_directory(path, ring)
+    used = desk if plan.ray else None  # the rings of one machine share a file
     members = first(plan.members, ring)
     early = list[Letter]()
     recrawl = recrawl_of(plan, ring)
     moved = recrawl is not None and not recrawl.known  # else URLs that others have processed stay there
     membership = Membership(
         ring=ring,
-        peers=lambda: Member(ring, members, courier, early, revisits=moved),
-        alarms=(courier.fileno(),),
+        peers=lambda: Member(ring, members, courier, early, revisits=moved, desk=used),
+        alarms=(courier.fileno(), desk.fileno()),
         host_clocks=lambda: open_regular(path / HOST_CLOCKS, os.O_RDWR | os.O_CREAT, 0o600),
+        entrance=used.entrance if used else None,
     )
 
     def look(now: Snapshot) -> None:
         courier.send(CONDUCTOR, Look(snapshot=now))
 
     fork_server.prepare(fetch_first=True)
-    _wait_for_earlier(own)
+    wait_for_earlier(own, EARLIER)
     early += courier.receive()
     if courier.closed:  # another conductor may have begun meanwhile
         return Ended(failed=False, why="interrupted")
@@ -142,13 +151,6 @@ def recrawl_of(plan: Plan, ring: int) -> Recrawl | None:
         return None
     share = plan.revisits.shares.get(ring, 1 / len(plan.rings))
     return Recrawl(wall=time.time, once=plan.revisits.once, known=plan.revisits.known, share=share)
-
-
-def _wait_for_earlier(own: Path) -> None:
-    """Wait for the ring of a conductor that was killed before that ring had begun: it ends by itself."""
-    end = time.monotonic() + EARLIER
-    while crawled_by(own) and time.monotonic() < end:
-        time.sleep(0.1)
 
 
 def _added(plan: Plan, own: Path) -> list[str]:

@@ -65,6 +65,11 @@ class Membership:
         """Return the ring that owns a host, or an IP address."""
         return self.adopting or self._owner_of(host)
 
+    @property
+    def routes(self) -> object:
+        """Who owns what: another object after each change."""
+        return self._owner_of
+
     def _route(self) -> None:
         self.awaited = self._mailbox.awaited()
         self._owner_of = routes(self.members, self._ring, self.awaited)

@@ -171,6 +171,51 @@ class Return(Message, frozen=True, kw_only=True, tag=True):
 Lease: TypeAlias = Hello | Welcome | Want | Grant | Revoke | Return
 
 
+class KeeperBegins(Message, frozen=True, kw_only=True, tag=True):
+    """A ring begins to keep the clocks of its hosts for browsers: it does not know who has which. See `HostKeeper`."""
+
+    sender: int
+    serial: int
+
+
+class HostsTaken(Message, frozen=True, kw_only=True, tag=True):
+    """The answer: all hosts that the browsers of the sender have."""
+
+    sender: int
+    serial: int  # of the question
+    hosts: dict[str, int]  # host -> number of the take
+
+
+class TakeHost(Message, frozen=True, kw_only=True, tag=True):
+    """A browser wants a host."""
+
+    sender: int
+    host: str
+    number: int  # of no other take of any process of the sender
+    delay: float  # seconds from a visit that is unknown to the next one
+
+
+class HostAnswer(Message, frozen=True, kw_only=True, tag=True):
+    """The answer, and a question: who does not have the host under this number gives it back."""
+
+    sender: int
+    host: str
+    number: int
+    wait: float  # seconds until it can be taken; 0: it is
+
+
+class GiveHost(Message, frozen=True, kw_only=True, tag=True):
+    """A host is given back."""
+
+    sender: int
+    host: str
+    number: int
+    wait: float | None  # seconds until it may be taken again; None: that is not known any more, so its delay
+
+
+HostMessage: TypeAlias = KeeperBegins | HostsTaken | TakeHost | HostAnswer | GiveHost
+
+
 class RobotsWanted(Message, frozen=True, kw_only=True, tag=True):
     """A robots.txt redirects to a host of the receiver, which requests it: the clock of the host is there."""
 
@@ -239,6 +284,7 @@ AnyMessage: TypeAlias = (
     | Finish
     | Stop
     | Lease
+    | HostMessage
     | RobotsWanted
     | RobotsFound
     | Recall

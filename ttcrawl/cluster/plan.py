@@ -6,6 +6,7 @@ import contextlib
 import os
 import secrets
 import socket
+import time
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -74,6 +75,13 @@ def new_id() -> str:
 def ring_directory(directory: Path, ring: int) -> Path:
     """Return the crawl directory of a ring."""
     return directory / f"ring-{ring}"
+
+
+def wait_for_earlier(own: Path, seconds: float) -> None:
+    """Wait for the ring of a conductor that was killed before that ring had begun: it ends by itself."""
+    end = time.monotonic() + seconds
+    while crawled_by(own) and time.monotonic() < end:
+        time.sleep(0.1)
 
 
 def read_plan(directory: Path) -> Plan:

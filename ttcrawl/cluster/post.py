@@ -22,6 +22,7 @@ from ttcrawl.cluster.messages import (
     Born,
     Finish,
     HeldBack,
+    HostMessage,
     Item,
     Known,
     Lease,
@@ -38,6 +39,7 @@ from ttcrawl.cluster.messages import (
 from ttcrawl.cluster.moves import Portions, batched
 from ttcrawl.cluster.outbox import Outbox
 from ttcrawl.cluster.replay import Replays
+from ttcrawl.cluster.ring_hosts import RingHosts
 from ttcrawl.cluster.shared_recall import SharedRecall
 from ttcrawl.engine.companion import Course
 from ttcrawl.engine.peers import Peers
@@ -46,6 +48,8 @@ from ttcrawl.engine.topic.recall import TargetRecall
 from ttcrawl.frontier.bounds import Bounds
 from ttcrawl.frontier.foreign import ForeignUrls, link_to
 from ttcrawl.frontier.robots_relay import RobotsAnswer, RobotsRelay, Settler
+from ttcrawl.ring.host_desk import Desk
+from ttcrawl.ring.stuck import late_fetch
 from ttcrawl.store.mailbox import Mailbox
 from ttcrawl.store.rows import UrlPath
 from ttcrawl.web.url import host
@@ -67,7 +71,8 @@ class Post(Peers):
     """`send(ring, message)` may lose a message; `incoming` has those that came.
 
     `members`: the first that this ring knows. A directory that knows later ones keeps to them. `revisits`: URLs of
-    hosts that have moved are requested by their new owner, also those that were processed before.
+    hosts that have moved are requested by their new owner, also those that were processed before. `desk`: where
+    browsers ask for hosts; None: the rings share a file.
     """
 
     def __init__(
@@ -78,8 +83,10 @@ class Post(Peers):
         portions: Portions = PORTIONS,
         *,
         revisits: bool = False,
+        desk: Desk | None = None,
     ) -> None:
         self._ring, self._send = ring, send
+        self._desk = desk
         self._membership = Membership(ring, members, portions, revisits=revisits)
         self.incoming: deque[AnyMessage] = deque()
         self._finished = False
@@ -120,16 +127,25 @@ class Post(Peers):
             frontier = ledger.frontier
             self._leases = Leases(self._ring, lenders(members), clock, self._send, frontier.unlock, delay)
             frontier.hosts.on_new_address = self._leases.borrow
+        self._hosts: RingHosts | None = None
+        if self._desk is not None and shared.config.browser.on:
+            longest = late_fetch(shared.config.fetch, shared.config.browser)
+            self._hosts = RingHosts(self._ring, self._membership.ring_of, clock, self._send, longest)
+            self._hosts.others = self._others
         self._recall = SharedRecall(recall, self._send, lambda url: self._membership.ring_of(host(url)), clock)
         share = split_share(shared.config)
         self._largest = Largest(store, share) if share else None
-        self._unanswered = dict.fromkeys(set(members.processes) - {self._ring}, float("-inf"))
+        self._unanswered = dict.fromkeys(self._others, float("-inf"))
         self._new.clear()
         self._uncommitted.clear()
         self._outbox = Outbox()
         self._statuses.clear()
         for batch in self._mailbox.unacknowledged():
             self._outbox.add(*batch)
+
+    @property
+    def _others(self) -> set[int]:
+        return set(self._membership.members.processes) - {self._ring}
 
     def _post(self, url: str, spelling: str, path: UrlPath, ring: int = 0) -> None:
         if not self._membership.adopting:  # else the other ring has this path already
@@ -172,6 +188,8 @@ class Post(Peers):
                 wave = max(wave, message.wave)
                 if self._leases is not None and message.life == self._life:
                     self._leases.enter(message.term, message.present)
+                if self._hosts is not None and message.life == self._life:
+                    self._hosts.enter(message.present, self._statuses.get(message.heard, float("-inf")))
             elif isinstance(message, RobotsWanted):
                 if not self.is_foreign(host(message.url)):
                     self._relay.wanted(message.sender, message.asker, message.url, message.source)
@@ -179,13 +197,19 @@ class Post(Peers):
                 changes += self._relay.answered(message.asker, message.url, message.answer)
             elif isinstance(message, Recall | HeldBack):
                 self._recall.receive(message)
-            elif self._leases is not None and isinstance(message, Lease):
-                self._leases.receive(message)
+            elif isinstance(message, Lease):
+                if self._leases is not None:
+                    self._leases.receive(message)
+            elif isinstance(message, HostMessage) and self._hosts is not None:
+                self._hosts.receive(message)
         changes += self._membership.turn()
         if self._largest is not None and self._membership.is_settled:
             changes += self._largest.turn(self.epoch, self._ledger.last_id)
         if self._leases is not None:
             self._leases.turn()
+        if self._hosts is not None and self._desk is not None:
+            self._hosts.turn(self._membership.routes, self._others)
+            self._hosts.serve(self._desk)
         self._relay.turn()
         self._recall.turn(self._ring, self._membership.members.processes)
         if self._replays and sum(map(len, self._new.values())) < MOST:
@@ -251,6 +275,8 @@ class Post(Peers):
         for ring, ack in self._uncommitted:
             self._send(ring, ack)
         self._uncommitted.clear()
+        if self._hosts is not None:
+            self._hosts.others = self._others
         self._send_due()
 
     # -- batches --------------------------------------------------------------------------------------------------

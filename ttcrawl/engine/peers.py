@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
 
@@ -36,3 +37,4 @@ class Membership(Struct, frozen=True, kw_only=True):
     peers: Callable[[], Peers]  # new ones for each life, which begins with the last commit
     alarms: Sequence[int]  # open files that can be read as soon as something has come for `Peers.turn`
     host_clocks: Callable[[], int]  # opens the file in which rings with browsers agree when hosts may be requested
+    entrance: socket.socket | None = None  # of the desk (ttcrawl.ring.host_desk), where they ask instead if it is there

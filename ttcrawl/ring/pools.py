@@ -8,8 +8,9 @@ is repeated, and a page that was fetched is not fetched again.
 
 from __future__ import annotations
 
+import socket
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, Generic, TypeVar
 
@@ -73,6 +74,7 @@ class WorkerArguments(Struct, frozen=True, kw_only=True):
     clock: Clock
     slots: Slots
     granted: Pairs = frozenset()  # addresses that are not public and may be contacted
+    entrance: socket.socket | None = None  # where browsers ask for hosts; None: they share a table in the slots
 
 
 class Ring(Generic[T]):
@@ -105,8 +107,7 @@ class Ring(Generic[T]):
         self._has_hooks = bool(config.hooks.page or config.hooks.url or config.topic.on)
         try:
             for number in range(fetchers(config.crawl) if fetch else 0):
-                role = "browser" if config.browser.on else "fetch"
-                self._fetchers.append(Worker(number, role, lambda: (slots, config, clock, arguments.granted)))
+                self._fetchers.append(Worker(number, *_fetcher(arguments)))
             if not fetch:
                 self._start_parsers()
         except BaseException:
@@ -382,3 +383,11 @@ class Ring(Generic[T]):
     def close(self) -> None:
         for each in (*self._fetchers, *self._parsers):
             each.stop()
+
+
+def _fetcher(arguments: WorkerArguments) -> tuple[str, Callable[[], tuple[Any, ...]]]:
+    """Return the role of fetch processes, and what makes the arguments of one."""
+    shared = arguments.slots, arguments.config, arguments.clock, arguments.granted
+    if arguments.config.browser.on:
+        return "browser", lambda: (*shared, arguments.entrance)
+    return "fetch", lambda: shared

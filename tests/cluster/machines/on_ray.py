@@ -11,6 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Mapping
 from importlib.util import find_spec
 from typing import Any
 
@@ -100,7 +101,8 @@ class RayMachine(RingMachine):
 class RayCluster(Cluster):
     """`rings`: their machines are there from the beginning; `store`: that of the head survives the head.
 
-    `away`: rings whose machines are not there yet. `conductor`: the ring on whose machine the crawl is begun.
+    `away`: rings whose machines are not there yet. `conductor`: the ring on whose machine the crawl is begun. `web`:
+    what they crawl; `settings` in addition.
     """
 
     def __init__(
@@ -112,8 +114,11 @@ class RayCluster(Cluster):
         store: bool = False,
         conductor: int = 1,
         secured: Secured | None = None,
+        web: WebMachine | None = None,
+        settings: Mapping[str, Any] | None = None,
     ) -> None:
-        self.lab, self.web = lab, WebMachine(lab)
+        self.lab, self.web = lab, web or WebMachine(lab)
+        self._settings = SETTINGS | {"politeness.address_delay": self.address_delay} | dict(settings or {})
         if store:
             start_store(lab)
         self.rings = {ring: RayMachine(lab, ring, store=store, secured=secured) for ring in range(1, rings + 1)}
@@ -127,8 +132,7 @@ class RayCluster(Cluster):
         if self.members():
             action = ("resume", str(DIRECTORY))
         else:
-            values = SETTINGS | {"politeness.address_delay": self.address_delay}
-            settings = [word for name, value in values.items() for word in ("--set", f"{name}={value}")]
+            settings = [word for name, value in self._settings.items() for word in ("--set", f"{name}={value}")]
             rings = ("--rings", str(self._founders), "--ray", f"{HOST}:{PORT}")
             action = ("crawl", self.web.seed, "-d", str(DIRECTORY), *rings, *settings)
         command = (sys.executable, "-m", "ttcrawl", "cluster", *action, *options, "--progress", "none")

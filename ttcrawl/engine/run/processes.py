@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import socket
 import time
 
 from ttcrawl.engine.run import directory
@@ -29,7 +30,7 @@ def slots_of(job: Job) -> Slots:
     count = 1 if job.inline else fetchers(crawl) * in_flight(job.config) + crawl.data_queue
     size = HEAD_ROOM + job.config.fetch.max_body + (job.config.browser.max_bytes if job.config.browser.on else 0)
     try:
-        if not job.config.browser.on:
+        if not job.config.browser.on or entrance_of(job) is not None:
             return Slots(count, size)
         return Slots(count, size, SIZE, job.membership.host_clocks() if job.membership else None)
     except (OSError, ValueError, OverflowError) as error:
@@ -37,6 +38,11 @@ def slots_of(job: Job) -> Slots:
             f"no room for {count} responses of {size:,} bytes ({error}): lower crawl.threads, crawl.data_queue or"
             " fetch.max_body, or raise the limit on the size of a file or of memory (ulimit -f, -v)"
         ) from error
+
+
+def entrance_of(job: Job) -> socket.socket | None:
+    """Return where fetch processes with browsers ask for hosts; None: they share a table of them."""
+    return job.membership.entrance if job.membership else None
 
 
 def ring_of(job: Job, store: Store, slots: Slots, scope: Scope, clock: SteadyClock) -> Launcher[Turn]:
@@ -52,6 +58,12 @@ def ring_of(job: Job, store: Store, slots: Slots, scope: Scope, clock: SteadyClo
         return InlineRing(config, scope.widest(), archive, positions[0], clock, slots, granted)
     alarms = job.membership.alarms if job.membership else ()
     arguments = WorkerArguments(
-        config=config, scope=scope.widest(), archive=archive, clock=clock, slots=slots, granted=granted
+        config=config,
+        scope=scope.widest(),
+        archive=archive,
+        clock=clock,
+        slots=slots,
+        granted=granted,
+        entrance=entrance_of(job),
     )
     return Ring(arguments, positions, alarms=alarms)
