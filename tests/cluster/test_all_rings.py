@@ -96,11 +96,13 @@ def test_urls_are_requeued_deleted_and_decided_again(web, place):
     assert_alike(place)
 
 
-def test_a_deleted_page_is_in_no_file_that_was_made_of_the_rings(place):
+@pytest.mark.parametrize("directory", ["rings", "rings/ring-1", "."])
+def test_a_deleted_page_is_in_no_file_that_was_made_of_the_rings(place, directory):
     run("search", "rings", "page", cwd=place, timeout=60)
     joined = place / "rings" / "joined"
     assert {"crawl.db", "search.db"} <= {path.name for path in joined.iterdir()}
-    assert run("delete", "rings", "--host", HOSTS[3], "--yes", cwd=place).returncode == 0
+    where = place / "rings" / "ring-2" if directory == "." else place
+    assert run("delete", directory, "--host", HOSTS[3], "--yes", cwd=where).returncode == 0
     left = {path.name for path in joined.iterdir() if not path.is_symlink()}
     assert left <= {"config.ini", "lock", "warc", "files"}
     assert run("why", "rings", "--summary", cwd=place).returncode == 0

@@ -72,7 +72,7 @@ def test_items_are_those_of_one_crawl_and_made_once(place):
     assert items(place, "rings", *where)[0] == items(place, "one", *where)[0] != []
 
 
-def test_two_versions_are_compared_and_deleted_pages_have_no_items(place):
+def test_two_versions_are_compared(place):
     items(place, "rings")
     (place / "shop.py").write_text(SHOP.replace("page.depth", "page.depth + 1"))
     complete(place)
@@ -80,13 +80,34 @@ def test_two_versions_are_compared_and_deleted_pages_have_no_items(place):
     assert done.returncode == 0, done.stderr
     (row,) = json.loads(done.stdout)
     assert row["counts"] == {"changed": row["pages"]} and row["pages"] > 20  # those that both versions have seen
+
+
+def test_deleted_pages_have_no_items(place):
+    complete(place)
+    items(place, "rings")
     assert run("delete", "rings", "--host", HOSTS[3], "--yes", cwd=place).returncode == 0
-    left, said = items(place, "rings")
-    assert "0 items of 0 new pages" in said
+    assert not (place / "rings" / "joined" / "items.db").exists()
+    left, _ = items(place, "rings")
     assert left and not [each for each in left if HOSTS[3] in each[0]]
+
+
+def test_answers_that_are_gone_leave_no_items(place):
+    """As when a limit on earlier answers drops one."""
+    complete(place)
+    every, _ = items(place, "rings")
+    with closing(sqlite3.connect(place / "rings" / "ring-1" / "crawl.db")) as db, db:
+        (url,) = db.execute(
+            "SELECT id FROM page JOIN url ON id = page.url WHERE depth > 1 AND status = 200 LIMIT 1"
+        ).fetchone()
+        ((name,),) = db.execute("SELECT url FROM url WHERE id = ?", (url,))
+        db.execute("DELETE FROM page WHERE url = ?", (url,))
+    left, said = items(place, "rings")
+    assert "0 items of 0 new pages" in said and left == [each for each in every if each[0] != name]
     with closing(sqlite3.connect(place / "rings" / "joined" / "items.db")) as db:
         db.execute("ATTACH ? AS crawl", (str(place / "rings" / "joined" / "crawl.db"),))
-        assert db.execute("SELECT url, time FROM main.page EXCEPT SELECT url, time FROM crawl.page").fetchall() == []
+        for table in ("page", "item"):
+            gone = f"SELECT url, time FROM main.{table} EXCEPT SELECT url, time FROM crawl.page"
+            assert db.execute(gone).fetchall() == []
 
 
 def test_items_of_a_cluster_do_not_follow_it(place):

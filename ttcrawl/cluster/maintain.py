@@ -18,7 +18,7 @@ from ttcrawl.maintain.delete.deletion import Deleted, delete, is_unfinished, pre
 from ttcrawl.maintain.delete.selection import Which
 from ttcrawl.maintain.save_topics import Saved, save, with_changes
 from ttcrawl.output.steps import Progress
-from ttcrawl.store.mailbox import JOINED
+from ttcrawl.store.mailbox import JOINED, is_cluster
 
 C = TypeVar("C", Counts, Saved)
 
@@ -32,15 +32,28 @@ def delete_in_rings(directory: Path, which: Which, progress: Progress, *, purge_
     """Delete in each ring, after completing an earlier deletion. Raises UsageError while the crawl runs."""
     with stopped_rings(directory) as rings:
         done = [delete(path, which, progress, purge_too=purge_too) for path in rings.paths.values()]
-        try:
-            forget_pages(directory)
-        except OSError as error:
-            raise CrawlFailedError(f"{plain(error)}; delete {directory / JOINED}: it has the pages, too") from error
+        _forget_joined(directory)
     return Deleted(
         counts=_sum(Counts, [each.counts for each in done]),
         purged=sum(each.purged for each in done),
         remaining=sum(each.remaining for each in done),
     )
+
+
+def delete_in_one(directory: Path, which: Which, progress: Progress, *, purge_too: bool) -> Deleted:
+    """Delete in a crawl, or in one ring of a cluster. Raises UsageError while it runs."""
+    deleted = delete(directory, which, progress, purge_too=purge_too)
+    if is_cluster(cluster := directory.absolute().parent):
+        _forget_joined(cluster)
+    return deleted
+
+
+def _forget_joined(directory: Path) -> None:
+    """Delete the pages in the crawl that was made of all rings, too."""
+    try:
+        forget_pages(directory)
+    except OSError as error:
+        raise CrawlFailedError(f"{plain(error)}; delete {directory / JOINED}: it has the pages, too") from error
 
 
 def is_unfinished_in_rings(directory: Path) -> bool:

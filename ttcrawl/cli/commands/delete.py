@@ -48,9 +48,9 @@ def run(args: argparse.Namespace) -> int:
     """Say what is selected, ask on a terminal, delete."""
     from dataclasses import asdict, replace
 
-    from ttcrawl.cluster.maintain import delete_in_rings, is_unfinished_in_rings, preview_in_rings
+    from ttcrawl.cluster.maintain import delete_in_one, delete_in_rings, is_unfinished_in_rings, preview_in_rings
     from ttcrawl.cluster.stopped_rings import complete_in_rings
-    from ttcrawl.maintain.delete.deletion import delete, is_unfinished, preview
+    from ttcrawl.maintain.delete.deletion import is_unfinished, preview
     from ttcrawl.maintain.delete.selection import Which
     from ttcrawl.output.display import ReadProgress
     from ttcrawl.output.json_form import json_form
@@ -76,7 +76,7 @@ def run(args: argparse.Namespace) -> int:
     if which and counts.urls and not args.yes:
         _confirm(args.directory)
     with ReadProgress() as progress:
-        deleted = (delete_in_rings if cluster else delete)(args.directory, which, progress, purge_too=args.purge)
+        deleted = (delete_in_rings if cluster else delete_in_one)(args.directory, which, progress, purge_too=args.purge)
     print(_as_json(deleted) if args.format == "json" else _result(args.directory, deleted, purge=args.purge))
     return DONE
 
