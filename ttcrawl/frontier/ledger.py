@@ -23,6 +23,7 @@ from ttcrawl.frontier.seen import Seen
 from ttcrawl.frontier.site_hosts import SiteHosts
 from ttcrawl.ring.messages import Link
 from ttcrawl.store.rows import NO_RELEVANCE, NewUrl, Relevance, Row, UrlPath
+from ttcrawl.store.seeds import seeds_of
 from ttcrawl.store.sqlite import Store
 from ttcrawl.topic.best_first import FULL, handed_down
 from ttcrawl.vocabulary.reason import FOREIGN, KIND, NONE, NOT_IN_ARCHIVE, REQUISITE_OFF, UNTIL_RECYCLE, Code
@@ -77,8 +78,8 @@ class Ledger(SiteHosts):
     def reorder(self) -> None:
         """Put the whole queue into its order, as if no link but those to the seeds had been found. Call it before the
         queue is in memory; then `spread` from every page gives the scores by links."""
-        seeds = self._store.about().get("seeds", "").split("\n")
-        self._store.urls.reorder(str(self._order), self._order.score, self._order.priority, FULL, seeds)
+        order, seeds = self._order, seeds_of(self._store.about())
+        self._store.urls.reorder(str(order), order.score, order.priority, FULL, seeds)
 
     # -- discovering URLs -----------------------------------------------------------------------------------------
 

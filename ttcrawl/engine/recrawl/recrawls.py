@@ -31,6 +31,7 @@ from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.messages import Outcome, Page
 from ttcrawl.store.recrawls import Due, Waits
 from ttcrawl.store.rows import Latest, Row
+from ttcrawl.store.seeds import seeds_of
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import family
 from ttcrawl.vocabulary.state import ANSWERED, FAILED, REFUSED
@@ -88,7 +89,7 @@ class Recrawls:
         spent = shared.store.about().get("visits_spent", "")
         self._cap = Cap(own.budget, spent) if own.budget else None
         self._moves = Moves(shared.store, shared.config.duplicates)
-        seeds = frozenset(map(key, shared.store.about().get("seeds", "").split()))
+        seeds = frozenset(map(key, seeds_of(shared.store.about())))
         self._links = LostLinks(shared.store.unlinked, seeds, shared.config.revisit.longest, self._due_again)
         self.settler = RecrawlSettler(
             shared, urls, another, recrawl.wall, self._pace, self._moves, self._links, self._ended

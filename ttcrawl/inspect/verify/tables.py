@@ -15,6 +15,7 @@ from ttcrawl.output.steps import Progress, silent
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store import deletions
 from ttcrawl.store.database import Database
+from ttcrawl.store.seeds import seeds_of
 from ttcrawl.store.totals import TOTALS
 from ttcrawl.vocabulary.kind import REQUISITES
 from ttcrawl.vocabulary.reason import CUTS_BODY, KEEPS_PAGE, Code, is_reason_of
@@ -277,7 +278,7 @@ def check(db: View, findings: Findings, progress: Progress = silent) -> None:
 
 def define(db: Database, settings: Mapping[str, str]) -> None:
     """Define the Python functions that the queries use; `settings` is table `crawl`."""
-    seeds = frozenset(settings.get("seeds", "").split("\n"))
+    seeds = frozenset(seeds_of(settings))
     by_peers = "ring" in settings  # the other rings of a cluster have found URLs too
     all_content = not settings.get("content_start")
     follow_all = settings.get("follow", "all") == "all"

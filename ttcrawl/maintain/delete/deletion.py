@@ -21,6 +21,7 @@ from ttcrawl.store.database import Database, StoreError
 from ttcrawl.store.deletions import RECORD, WARC, sweep
 from ttcrawl.store.imports import imported_files
 from ttcrawl.store.mending import Mending, end_log, mending
+from ttcrawl.store.seeds import seeds_of
 from ttcrawl.store.stopped import stopped
 
 
@@ -133,9 +134,7 @@ def _selected(db: Database, which: Which) -> deleted_rows.Counts:
 def _new_file(db: Mending, directory: Path, config: Config) -> Position:
     """Return the position of a new WARC file. It is noted, so that an interrupted deletion leaves none."""
     about = dict(db.execute("SELECT name, value FROM crawl"))
-    run = run_of(
-        directory, about.get("run", ""), config, about.get("seeds", "").split("\n"), time.time(), ring="ring" in about
-    )
+    run = run_of(directory, about.get("run", ""), config, seeds_of(about), time.time(), ring="ring" in about)
     _, number = series_and_number(next_name(db, directory / "warc", Position(series=0, run=run).file))
     position = Position(series=0, number=number, run=run)
     db.execute("INSERT OR IGNORE INTO leftover (kind, file) VALUES (?, ?)", (WARC, position.file))
