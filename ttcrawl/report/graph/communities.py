@@ -90,11 +90,16 @@ def _both_ways(network: Network) -> Ints:
 def _merged(graph: _Weighted, label: Ints) -> _Weighted:
     """The graph of the communities: each pair once, without loops."""
     nodes = int(label.max()) + 1
-    first, second = label[graph.first], label[graph.second]
-    apart = first != second
-    pairs, weight = _sums(first[apart] * nodes + second[apart], graph.weight[apart])
+    pairs, weight = _sums(*_between(graph, label.astype(np.int32), nodes))
     strength = np.bincount(label, graph.strength).astype(np.float64)
     return _Weighted(first=pairs // nodes, second=pairs % nodes, weight=weight, strength=strength)
+
+
+def _between(graph: _Weighted, label: Ints, nodes: int) -> tuple[Ints, Ints]:
+    """Codes and weights of the links between communities."""
+    first, second = label[graph.first], label[graph.second]
+    apart = first != second
+    return codes_of(first[apart], second[apart], nodes), graph.weight[apart]
 
 
 def _sums(keys: Ints, values: Ints) -> tuple[Ints, Ints]:

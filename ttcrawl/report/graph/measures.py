@@ -13,6 +13,7 @@ import numpy as np
 
 from ttcrawl.errors import installed
 from ttcrawl.report.graph.matrix import Floats, Ints, LinkMatrix, Matrix, component_sizes
+from ttcrawl.report.graph.network import codes_of
 
 if TYPE_CHECKING:
     from ttcrawl.report.graph.network import Network
@@ -22,6 +23,7 @@ CHANGE = 1e-12  # summed over all nodes, in the last step of PageRank; the remai
 STEPS = 1000  # at most; DAMPING shrinks PageRank's change in each step, to CHANGE in 170 steps
 FIRST_STEPS = 20  # of HITS; if some singular values are equal, ARPACK would find any of their vectors
 SMALL = 100  # nodes up to which all singular vectors are computed at once
+BLOCK = 500_000  # links that are looked up together: 16 MB
 
 
 def adjacency(network: Network) -> Matrix:
@@ -140,12 +142,16 @@ def reciprocity(network: Network) -> float | None:
     """The share of links with a reverse link; None without links."""
     if not network.links:
         return None
-    forth = network.source.astype(np.int64) * network.nodes + network.target
-    back = network.target.astype(np.int64) * network.nodes + network.source
+    forth = codes_of(network.source, network.target, network.nodes)
+    back = codes_of(network.target, network.source, network.nodes)
     back.sort()
-    indexes = np.searchsorted(forth, back)
-    indexes[indexes == len(forth)] = 0
-    return float(np.count_nonzero(forth[indexes] == back) / network.links)
+    both = 0
+    for start in range(0, network.links, BLOCK):
+        part = back[start : start + BLOCK]
+        indexes = np.searchsorted(forth, part)
+        indexes[indexes == len(forth)] = 0
+        both += int(np.count_nonzero(forth[indexes] == part))
+    return both / network.links
 
 
 def top(values: Ints | Floats, most: int) -> Ints:
