@@ -31,6 +31,16 @@ def run_until(cluster, pages):
     cluster.run(until=lambda: len(cluster.log()) > pages)
 
 
+def change_in_turn(cluster, changes):
+    """Run to the end, with a few pages after each change."""
+    for change in changes:
+        assert not cluster.finished
+        change()
+        cluster.run(until=lambda: cluster.settled)
+        run_until(cluster, len(cluster.log()) + 3)
+    cluster.run()
+
+
 def assert_alike(cluster, one):
     """The cluster has found what one ring finds, requested all once, robots.txt too, and kept to the delays."""
     assert cluster.settled

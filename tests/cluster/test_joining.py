@@ -10,6 +10,7 @@ from tests.cluster.judged import (
     alone,
     assert_alike,
     assert_kills_change_nothing,
+    change_in_turn,
     cluster_of,
     requests,
     run_until,
@@ -83,12 +84,8 @@ def test_hosts_move_more_than_once(tmp_path, seed, carrier):
     one = alone(tmp_path / "one", seed, hosts=36)
     cluster = cluster_of(tmp_path / "many", seed, 2, carrier, hosts=36, portions=FEW_ROWS)
     run_until(cluster, 10)
-    for change in (cluster.join, cluster.join, lambda: cluster.leave(3), cluster.join, lambda: cluster.leave(1)):
-        assert not cluster.finished
-        change()
-        cluster.run(until=lambda: cluster.settled)
-        run_until(cluster, len(cluster.log()) + 3)
-    cluster.run()
+    changes = (cluster.join, cluster.join, lambda: cluster.leave(3), cluster.join, lambda: cluster.leave(1))
+    change_in_turn(cluster, changes)
     assert_alike(cluster, one)
 
 

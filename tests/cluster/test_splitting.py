@@ -13,6 +13,7 @@ from tests.cluster.judged import (
     alone,
     assert_alike,
     assert_kills_change_nothing,
+    change_in_turn,
     cluster_of,
     requests,
     run_until,
@@ -76,13 +77,8 @@ def test_rings_join_and_leave_after_a_split(tmp_path, seed):
     one = all_alone(tmp_path / "one", seed)
     cluster = several(tmp_path / "many", seed, "reorders", portions=FEW_ROWS)
     run_until(cluster, 10)
-    split = lambda: cluster.split("uni.test")  # noqa: E731
-    for change in (cluster.join, split, cluster.join, lambda: cluster.leave(1)):
-        assert not cluster.finished
-        change()
-        cluster.run(until=lambda: cluster.settled)
-        run_until(cluster, len(cluster.log()) + 3)
-    cluster.run()
+    changes = (cluster.join, lambda: cluster.split("uni.test"), cluster.join, lambda: cluster.leave(1))
+    change_in_turn(cluster, changes)
     assert_alike(cluster, one)
 
 
