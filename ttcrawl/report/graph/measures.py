@@ -97,10 +97,12 @@ def _first_right(matrix: Floats) -> Floats:
 def _first_right_of_large(matrix: Matrix, start: Floats) -> Floats:
     if isinstance(matrix, LinkMatrix):
         return _iterate(matrix, start, STEPS)[0]
-    from scipy.sparse.linalg import ArpackNoConvergence, svds
+    from scipy.sparse.linalg import ArpackNoConvergence, LinearOperator, svds
 
+    # of a matrix, svds would make a copy that leads back
+    both_ways = LinearOperator(matrix.shape, matvec=matrix.__matmul__, rmatvec=matrix.T.__matmul__, dtype=np.float64)
     try:
-        _, _, (vector,) = svds(matrix, k=1, v0=start, ncv=12, tol=0, maxiter=STEPS, solver="arpack")
+        _, _, (vector,) = svds(both_ways, k=1, v0=start, ncv=12, tol=0, maxiter=STEPS, solver="arpack")
     except ArpackNoConvergence:  # the first two singular values are nearly equal
         return _iterate(matrix, start, STEPS)[0]
     return np.asarray(vector)
