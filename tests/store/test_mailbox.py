@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from ttcrawl.store.mailbox import CLUSTER, to_change
 from ttcrawl.store.sqlite import Store
 
 
@@ -85,3 +86,11 @@ def test_adoptions_of_a_ring_are_kept_until_they_are_complete(store):
     assert len(mailbox.next_adoptions(2, 2)) == 1
     assert mailbox.awaited() == {3}
     assert mailbox.next_adoptions(3, 5) == [b"b"]
+
+
+@pytest.mark.parametrize(("directory", "whole"), [("news/joined", "news"), ("joined", "joined"), ("one", "one")])
+def test_commands_that_change_take_the_cluster_and_not_where_its_rings_are_joined(tmp_path, directory, whole):
+    for name in ("news/joined", "joined", "one"):
+        (tmp_path / name).mkdir(parents=True)
+    (tmp_path / "news" / CLUSTER).touch()
+    assert to_change(tmp_path / directory) == tmp_path / whole

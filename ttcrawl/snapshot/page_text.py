@@ -6,6 +6,7 @@ import zlib
 
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import View
+from ttcrawl.store.mailbox import to_change
 from ttcrawl.vocabulary.state import FETCHED
 
 #: SQL for pages that have a text or a title; with tables url, page, and text as LEFT JOIN.
@@ -54,5 +55,5 @@ def _reason(db: View, id: int) -> str:
     if state != FETCHED:
         return f"it is {state}{f' ({reason})' if reason else ''}"
     if db.execute("SELECT 1 FROM unread WHERE url = ?", (id,)).fetchone():
-        return f"it is not read yet: run ttcrawl read {db.directory}"
+        return f"it is not read yet: run ttcrawl read {to_change(db.directory)}"
     return f"of {reason}, {type or 'an unknown type'}, none was kept"

@@ -17,6 +17,7 @@ from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.archive_objects import read_at
 from ttcrawl.store.archived import read_answer
+from ttcrawl.store.mailbox import to_change
 from ttcrawl.store.raw_records import ADDRESS, DATE, TARGET, TRUNCATED, TYPE, unpacked
 from ttcrawl.store.warc_records import DOCUMENT, URNS
 from ttcrawl.web.coding.decode import CodingError, beginning, decode
@@ -75,8 +76,12 @@ def stored_response(
     ).fetchone()
     holder = _read(db.directory, *original) if original is not None else None
     if holder is None or xxhash.xxh3_128_digest(holder.body) != digest:
-        raise NotThere(f"no page has the bytes of {url}; see ttcrawl verify {db.directory}")
+        raise NotThere(f"no page has the bytes of {url}; {_see_verify(db.directory)}")
     return replace(answer, body=holder.body, truncated=holder.truncated)
+
+
+def _see_verify(directory: Path) -> str:
+    return f"see ttcrawl verify {to_change(directory)}"
 
 
 def _why_unarchived(db: View, id: int) -> str:
@@ -106,7 +111,7 @@ def document(db: View, id: int, url: str) -> bytes | None:
     for record in _in_front_of(db, *position[:2]):  # table `resource` of an earlier version does not say where it is
         if (conversion := _conversion(record, url, DOCUMENT)) is not None:
             return conversion[1]
-    raise NotThere(f"the document of {url} after its scripts is not in warc/; see ttcrawl verify {db.directory}")
+    raise NotThere(f"the document of {url} after its scripts is not in warc/; {_see_verify(db.directory)}")
 
 
 #: Whether the answer of a URL that was processed at this moment is its latest one, and was read in the browser.
@@ -195,7 +200,7 @@ def _read(directory: Path, url: str, file: str, offset: int, size: int) -> Respo
     except (OSError, ValueError) as error:
         cause = error.strerror if isinstance(error, OSError) else error
         raise NotThere(
-            f"the answer of {url} is not in warc/{file} at {offset} ({cause}); see ttcrawl verify {directory}"
+            f"the answer of {url} is not in warc/{file} at {offset} ({cause}); {_see_verify(directory)}"
         ) from error
     return answer
 

@@ -198,6 +198,12 @@ def is_cluster(directory: Path) -> bool:
     return (directory / CLUSTER).exists()
 
 
+def to_change(directory: Path) -> Path:
+    """Return the directory that commands take which change a crawl: of joined rings, that of their cluster."""
+    cluster = directory.parent
+    return cluster if directory.name == JOINED and is_cluster(cluster) else directory
+
+
 def command_to_continue(directory: Path, verb: str = "resume") -> str:
     """Return the command that continues a crawl, of one ring or of a cluster; `verb`: resume or recrawl."""
     return f"ttcrawl {'cluster ' if is_cluster(directory) else ''}{verb} {directory}"

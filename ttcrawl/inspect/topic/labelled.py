@@ -13,6 +13,7 @@ from ttcrawl.inspect.topic.pages import page_of_file, pages_of
 from ttcrawl.output.display import ReadProgress, tell
 from ttcrawl.snapshot.named_url import url_id
 from ttcrawl.snapshot.snapshot import View, view
+from ttcrawl.store.mailbox import to_change
 from ttcrawl.topic.assess import HOOK, SITE, TERMS
 from ttcrawl.topic.page import Page
 from ttcrawl.topic.url_list import urls_in
@@ -82,7 +83,7 @@ def must_have_texts(db: View) -> None:
     if db.execute("SELECT 1 FROM text LIMIT 1").fetchone() is None:
         raise UsageError(
             f"{db.directory} has no texts: crawl with [record] text = yes, or run"
-            f" ttcrawl read {shlex.quote(str(db.directory))}"
+            f" ttcrawl read {shlex.quote(str(to_change(db.directory)))}"
         )
 
 
