@@ -105,7 +105,7 @@ def match(
                 found.doubled += 1
                 found.wrong.append(f"doubled: {host}{visit.path} at {visit.started:.3f} was never requested")
         for hit in open_hits:
-            if _is_undone(hit, operator) or (_was_sent_before_a_kill(hit, operator) and _comes_again(hit, hits[host])):
+            if _is_undone(hit, operator) or (_may_be_undone(hit, operator) and _comes_again(hit, hits[host])):
                 found.undone += 1
             elif hit.status:
                 found.lost += 1
@@ -134,13 +134,17 @@ def _is_undone(hit: Hit, operator: Operator) -> bool:
     )
 
 
-def _was_sent_before_a_kill(hit: Hit, operator: Operator) -> bool:
-    """Whether the process that sent it may have been killed before a busy server read it."""
-    return any(
+def _may_be_undone(hit: Hit, operator: Operator) -> bool:
+    """Whether the process that sent it may have been killed before a busy server read it, or the crawl process before
+    a busy fetch process handed the answer on: that was under way at the last commit."""
+    if any(
         hit.arrived - LAG <= moment <= hit.arrived
         for moment, what in operator.disturbances
         if what in ("kill fetch", "kill server")
-    )
+    ):
+        return True
+    answered = hit.answered or math.inf
+    return any(0 <= run.committed - answered <= LAG for run in operator.runs if run.killed)
 
 
 def _comes_again(hit: Hit, hits: Sequence[Hit]) -> bool:

@@ -96,6 +96,9 @@ MATCHES = {
     "sent again at once": ([hit(10, status=0), hit(10.05)], [visit(10, requests=2)], operator(), (0, 0, 0)),
     "no answer": ([], [visit(10, status=None)], operator(), (0, 0, 0)),
     "undone by a kill": ([hit(199.5)], [], operator(KILLED), (0, 0, 1)),
+    "under way at the last commit": ([hit(198), hit(300)], [visit(300)], operator(KILLED), (0, 0, 1)),
+    "the same, never again": ([hit(198)], [], operator(KILLED), (1, 0, 0)),
+    "committed before the kill, and again": ([hit(150), hit(300)], [visit(300)], operator(KILLED), (1, 0, 0)),
     "committed before the kill": ([hit(60)], [], operator(KILLED), (1, 0, 0)),
     "in flight at a kill": ([hit(50, answered=70)], [], operator(disturbances=((60, "kill fetch"),)), (0, 0, 1)),
     "sent before a kill, read after it": (
