@@ -115,7 +115,7 @@ if os.fork() == 0:
 _, status = os.wait()
 while "ttcrawl.ring.preload.parse" not in sys.modules or signal.getsignal(signal.SIGALRM) != signal.SIG_DFL:
     time.sleep(0.01)
-print(before, status, "ttcrawl.fetch.curl.worker" in sys.modules, "ttcrawl.parse.worker" in sys.modules)
+print(before, status, "ttcrawl.fetch.curl.worker" in sys.modules, "ttcrawl.parse.worker" in sys.modules, flush=True)
 """
 
 

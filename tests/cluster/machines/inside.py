@@ -86,7 +86,8 @@ def _main() -> None:
     _, module, name = sys.argv
     arguments = json.load(sys.stdin)
     result = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what anybody prints is for people
+    os.dup2(2, 1)  # what anybody prints is for people, in the order in which it happens
+    sys.stdout.reconfigure(line_buffering=True)  # type: ignore[union-attr]
     json.dump(getattr(import_module(module), name)(*arguments), result)
     result.close()
 
