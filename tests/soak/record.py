@@ -30,7 +30,7 @@ ROLES = ("crawl", "fetch", "parse")
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
     """`kind`: crawl, kills, rules or fuzzing. `killed`: "command role" -> how often. `memory` (MB), `descriptors`: of
-    the largest process of a role, the most in the undisturbed part of the piece."""
+    the largest process of a role in the undisturbed part of the piece: the most, but see `kept`."""
 
     kind: str
     begun: float
@@ -57,7 +57,7 @@ class Record:
 
 def crawl_record(piece: Piece, judgement: Judgement, earlier: Sequence[Record], urls: int) -> Record:
     operator, quiet = piece.operator, piece.undisturbed
-    memory = {role: max(each.memory[role] for each in quiet) for role in quiet[-1].memory}
+    memory = {role: kept(role, [each.memory[role] for each in quiet]) for role in quiet[-1].memory}
     descriptors = {role: max(each.descriptors[role] for each in quiet) for role in quiet[-1].descriptors}
     room = sum(each.idle >= IDLE for each in quiet) >= SAMPLES * len(quiet)
     share = statistics.mean(judgement.shares) if judgement.shares else None
@@ -87,6 +87,12 @@ def crawl_record(piece: Piece, judgement: Judgement, earlier: Sequence[Record], 
         pressure=round(statistics.mean(each.pressure for each in quiet), 3),
         hostile=operator.hosts.settings.hostile,
     )
+
+
+def kept(role: str, sizes: Sequence[int]) -> int:
+    """What the processes of a role keep, by samples of the largest one. A parse process has the page that it reads,
+    too, and a hostile one takes hundreds of MB: it keeps what it has between them."""
+    return min(sizes) if role == "parse" else max(sizes)
 
 
 def growth(memory: dict[str, int], descriptors: dict[str, int], earlier: Iterable[Record]) -> Iterator[str]:

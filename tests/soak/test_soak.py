@@ -13,7 +13,7 @@ from tests.soak.kept import Settings, WrongClock, settings_in
 from tests.soak.matched import Judgement, Visit, match
 from tests.soak.operate import Run
 from tests.soak.play import Soak
-from tests.soak.record import Log, Record, growth, line, read, table
+from tests.soak.record import Log, Record, growth, kept, line, read, table
 from tests.soak.shares import shares
 from tests.support.web.site import Hit
 
@@ -216,6 +216,11 @@ def test_the_judge_sees_memory_and_descriptors_that_grow(sizes, size, files, las
     about = zip(sizes, files, strict=True)
     earlier = [record(memory={"crawl": float(each)}, descriptors={"crawl": number}) for each, number in about]
     assert len(list(growth({"crawl": size * 1_000_000}, {"crawl": last}, [*earlier, record(kind="kills")]))) == lines
+
+
+def test_a_hostile_page_is_not_what_a_parse_process_keeps() -> None:
+    sizes = [60, 900, 61]
+    assert [kept(role, sizes) for role in ("crawl", "fetch", "parse")] == [900, 900, 60]
 
 
 def test_the_table_has_a_row_for_each_kind_and_each_piece_of_the_crawl() -> None:
