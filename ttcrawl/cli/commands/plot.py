@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 from contextlib import suppress
+from functools import partial
 
 from ttcrawl.cli.arguments import crawl_directories, directory
 from ttcrawl.cli.readable import crawl_to_read
@@ -59,7 +60,8 @@ def run(args: argparse.Namespace) -> int:
     figures = args.what or FIGURES
     formats = args.formats or FORMATS
     if args.watch is not None:
-        watch(args.directories, figures, out, args.heaps, args.watch, print, formats)
+        say = partial(print, flush=True)  # a line each time, also into a pipe
+        watch(args.directories, figures, out, args.heaps, args.watch, say, formats)
         return DONE
     with ReadProgress() as progress:
         paths = plot([crawl_to_read(each) for each in args.directories], figures, out, args.heaps, progress, formats)
