@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import socket
@@ -128,10 +129,12 @@ def test_a_process_for_slow_pages_ends_when_there_are_none(tmp_path: Path) -> No
             config=config, scope=scope, archive=tmp_path / "warc", clock=lambda: now, slots=slots
         )
         with closing(Ring[None](arguments, archive, fetch=False)) as ring:
+            (regular,) = (each.pid for each in multiprocessing.active_children() if each.name == "ttcrawl-parse-0")
+            assert regular is not None
+            os.kill(regular, signal.SIGSTOP)  # it begins with the page later
             ring.read_archived(sample(Read, request=sample(Request, token=1, url="http://a.test/1")), None)
             ring.receive(0)
-            regular = process_of("http://a.test/1")
-            os.kill(regular, signal.SIGSTOP)  # before it is ready: it begins with the page later
+            assert process_of("http://a.test/1") == regular
             now += 1
             ring.read_archived(sample(Read, request=sample(Request, token=2, url="http://a.test/2")), None)
             while not (additional := process_of("http://a.test/2")):

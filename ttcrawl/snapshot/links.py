@@ -22,7 +22,7 @@ LANDMARKS = {"n": "nav", "m": "main", "h": "header", "f": "footer", "a": "aside"
 LETTERS = "CAST(kinds AS BLOB), CAST(regions AS BLOB), CAST(landmarks AS BLOB)"
 
 #: Links of a piece, plus the links of one page.
-MOST = 10_000
+MOST = 5_000
 
 _PACKED = f"""
     SELECT source, url.url, targets, {LETTERS}, anchors FROM outlinks LEFT JOIN url ON url.id = outlinks.source
