@@ -16,8 +16,7 @@ from ttcrawl.frontier.delays import Delays
 from ttcrawl.frontier.host_settings import own_delays
 from ttcrawl.ring.browsing import ScriptVisit
 from ttcrawl.ring.clock import Clock
-from ttcrawl.ring.host_clocks import HostClocks
-from ttcrawl.ring.host_desk import DeskLine
+from ttcrawl.ring.host_desk import SharedHosts
 from ttcrawl.ring.messages import Request
 from ttcrawl.vocabulary.reason import OVERLOADED_STATUSES
 from ttcrawl.web.url import host
@@ -69,7 +68,7 @@ class Turns:
 
     page: Request
     delays: HostDelays
-    clocks: HostClocks | DeskLine | None
+    clocks: SharedHosts | None
     clock: Clock
     backoff: float  # seconds after 429 or 503 without Retry-After
     done: list[ScriptVisit] = field(default_factory=list)  # besides the visit of the page itself

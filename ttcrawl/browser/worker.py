@@ -40,7 +40,7 @@ from ttcrawl.ring.browsing import (
 from ttcrawl.ring.channel import live_and_die_with_the_crawl
 from ttcrawl.ring.clock import Clock
 from ttcrawl.ring.host_clocks import HostClocks
-from ttcrawl.ring.host_desk import DeskLine
+from ttcrawl.ring.host_desk import DeskLine, SharedHosts
 from ttcrawl.ring.messages import HEAD_ROOM, HEADS, PAGE, Failed, Fetched, Request
 from ttcrawl.ring.slots import Slots
 from ttcrawl.vocabulary.reason import NO_CONTENT_STATUSES
@@ -75,7 +75,7 @@ def main(
     slots.map()
     every = for_scripts(config)
     transport, inner = Transport(config, clock, granted), Transport(every, clock, granted)
-    clocks: HostClocks | DeskLine
+    clocks: SharedHosts
     if entrance is not None:
         clocks = DeskLine(entrance, clock)
     else:
@@ -118,9 +118,7 @@ def for_scripts(config: Config) -> Config:
 class Shared:
     """What the threads of a process share for the requests of scripts; `transport` makes these requests."""
 
-    def __init__(
-        self, config: Config, transport: Transport, clocks: HostClocks | DeskLine | None, clock: Clock
-    ) -> None:
+    def __init__(self, config: Config, transport: Transport, clocks: SharedHosts | None, clock: Clock) -> None:
         """`clocks`: None if delays are not obeyed."""
         self._config = config
         self._transport = transport

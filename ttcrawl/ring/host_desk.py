@@ -12,10 +12,12 @@ import struct
 import threading
 from collections.abc import Iterator
 from contextlib import suppress
+from typing import TypeAlias
 
 from msgspec import Struct, msgpack
 
 from ttcrawl.ring.clock import Clock
+from ttcrawl.ring.host_clocks import HostClocks
 
 #: The answer to a Take: seconds to wait, 0 if the host is taken.
 _WAIT = struct.Struct("=d")
@@ -118,3 +120,7 @@ class DeskLine:
         """Give back a host that was taken."""
         with self._lock:
             self._line.send(msgpack.encode(Give(host=host, wait=max(0.0, free_at - self._clock()))))
+
+
+#: Where the pages of a fetch process take hosts: from the other processes, or from the crawl process.
+SharedHosts: TypeAlias = HostClocks | DeskLine
