@@ -17,7 +17,6 @@ The state is bounded and ends with the run: a resumed crawl starts again without
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from typing import TypeAlias
 
@@ -25,6 +24,7 @@ from msgspec import Struct, field
 
 from ttcrawl.core.number_table import NumberTable, new_number_table
 from ttcrawl.vocabulary.reason import NONE, SAME_BYTES, Code
+from ttcrawl.web.traps.hosts import Hosts, host_part
 
 #: Maximum pages of a host, and of all hosts, whose bytes are remembered (some 40 bytes each; 150 without the core). The
 #: first ones are kept, because later pages are echoes of earlier ones.
@@ -58,39 +58,37 @@ class Echoes:
 
     def __init__(self, limit: int, per_host: int = PER_HOST, capacity: int = ALL) -> None:
         self._limit = limit
-        self._per_host, self._capacity = per_host, capacity
-        self._hosts: OrderedDict[str, _Host] = OrderedDict()
-        self._suspect: set[str] = set()  # hosts with refused URLs
-        self._pages = 0
+        self._per_host = per_host
+        self._hosts = Hosts(_Host, capacity)
 
     def __bool__(self) -> bool:
         """Whether any host is suspect, so that URLs may be refused."""
-        return bool(self._suspect)
+        return bool(self._hosts.suspect)
 
     def note(self, url: str, digest: bytes, source: Source) -> None:
         """A page with these bytes was fetched."""
         if not self._limit:
             return
-        name = _host(url)
-        state, own = self._host(name), hash(url[len(name) + 1 :])
+        name = host_part(url)
+        state, own = self._hosts.visited(name), hash(url[len(name) + 1 :])
         body, few_bits = int.from_bytes(digest[:8], signed=True), _few_bits(digest)
         is_echo = body in state.bodies
         if is_echo or state.echoes:
             self._compare(state, _components(url), own, few_bits)
         if is_echo or state.leading:
             _led(state, _components(url), digest, source())
-            (self._suspect.add if self._nested(state) or self._leads(state) else self._suspect.discard)(name)
+            suspect = self._hosts.suspect
+            (suspect.add if self._nested(state) or self._leads(state) else suspect.discard)(name)
         if len(state.pages) < self._per_host and own not in state.pages:
             state.pages[own] = few_bits
             state.bodies[body] = 1
-            self._pages += 1
-            self._forget()
+            self._hosts.add_page()
 
     def refusal(self, url: str, source: Source) -> Code:
         """ "" or the reason."""
-        if not self._suspect or (name := _host(url)) not in self._suspect:
+        suspect = self._hosts.suspect
+        if not suspect or (name := host_part(url)) not in suspect or (state := self._hosts.find(name)) is None:
             return NONE
-        state = self._hosts[name]
         if self._nested(state) and any(state.levels.get(key) for key, _ in _shorter(_components(url))):
             return SAME_BYTES
         if self._leads(state) and (source_page := source()) is not None:
@@ -122,22 +120,6 @@ class Echoes:
         state.echoes += 1
         state.deeper += level > 1
 
-    def _host(self, name: str) -> _Host:
-        state = self._hosts.get(name)
-        if state is None:
-            state = self._hosts[name] = _Host()
-            self._pages += 1  # a host without pages takes memory too
-            self._forget()
-        self._hosts.move_to_end(name)
-        return state
-
-    def _forget(self) -> None:
-        """Forget the hosts whose last page was longest ago, while there are too many pages."""
-        while self._pages > self._capacity and len(self._hosts) > 1:
-            forgotten, oldest = self._hosts.popitem(last=False)
-            self._suspect.discard(forgotten)
-            self._pages -= len(oldest.pages) + 1
-
 
 def _led(state: _Host, components: _Components, digest: bytes, source_page: tuple[str, bytes] | None) -> None:
     if source_page is None or not _is_longer(components, _components(source_page[0])):
@@ -149,10 +131,6 @@ def _led(state: _Host, components: _Components, digest: bytes, source_page: tupl
             del state.leading[next(iter(state.leading))]
     else:
         state.leading.pop(before, None)
-
-
-def _host(url: str) -> str:
-    return url[: url.index("/", 8)]
 
 
 def _few_bits(digest: bytes) -> int:

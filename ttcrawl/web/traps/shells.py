@@ -10,13 +10,13 @@ The state is bounded and ends with the run, as in `echo`.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterable
 
 import xxhash
 from msgspec import Struct, field
 
 from ttcrawl.vocabulary.reason import NONE, SAME_BYTES, Code
+from ttcrawl.web.traps.hosts import Hosts, host_part
 
 #: Lengthenings of a URL from which a page counts: directories of hashes have equal references at two or three levels.
 LEVELS = 3
@@ -107,24 +107,18 @@ class Shells:
     def __init__(self, limit: int, per_host: int = PER_HOST, capacity: int = ALL) -> None:
         self._limit = limit
         self._per_host = per_host
-        self._capacity = capacity
-        self._hosts: OrderedDict[str, _Host] = OrderedDict()
-        self._suspect: set[str] = set()  # hosts with a shell
-        self._pages = 0
+        self._hosts = Hosts(_Host, capacity)
 
     def __bool__(self) -> bool:
         """Whether any host is suspect, so that URLs may be refused."""
-        return bool(self._suspect)
+        return bool(self._hosts.suspect)
 
     def note(self, id: int, url: str, look: Look, source: Callable[[], int | None]) -> None:
         """A page was fetched; `source` returns the id of the page on which it was discovered."""
-        name = _host(url)
-        state = self._hosts.get(name)
-        if not self._limit or (state is None and not look.references):
+        name = host_part(url)
+        if not self._limit or not (look.references or self._hosts.find(name)):
             return
-        if state is None:
-            state = self._new(name)
-        self._hosts.move_to_end(name)
+        state = self._hosts.visited(name)
         if not (look.references or state.leading):
             return  # it is not remembered, and ends nothing: its source need not be looked up
         look = Look(look.references & HASH, look.text & HASH, look.original)
@@ -135,17 +129,17 @@ class Shells:
                 self._lead(name, state, page)
             elif before.level + 1 >= LEVELS:
                 state.leading.pop(before.look.references, None)
-                self._suspect.discard(name)
+                self._hosts.suspect.discard(name)
         if look.references and len(state.pages) < self._per_host:
-            self._pages += id not in state.pages
+            if id not in state.pages:
+                self._hosts.add_page()
             state.pages[id] = page.packed
-            self._forget()
 
     def refusal(self, url: str, source: Callable[[], int | None]) -> Code:
         """ "" or the reason. `source` returns the id of the page on which the URL was discovered."""
-        if not self._suspect or (name := _host(url)) not in self._suspect:
+        suspect = self._hosts.suspect
+        if not suspect or (name := host_part(url)) not in suspect or (state := self._hosts.find(name)) is None:
             return NONE
-        state = self._hosts[name]
         before = state.page(source())
         proved = before is not None and before.level and state.leading.get(before.look.references, 0) >= self._limit
         return SAME_BYTES if before is not None and proved and _size(url) > before.size else NONE
@@ -155,24 +149,7 @@ class Shells:
             key = page.look.references
             state.leading[key] = count = state.leading.get(key, 0) + 1
             if count >= self._limit:
-                self._suspect.add(name)
-
-    def _new(self, name: str) -> _Host:
-        state = self._hosts[name] = _Host()
-        self._pages += 1  # a host without pages takes memory too
-        self._forget()
-        return state
-
-    def _forget(self) -> None:
-        """Forget the hosts whose last page was longest ago, while there are too many pages."""
-        while self._pages > self._capacity and len(self._hosts) > 1:
-            forgotten, oldest = self._hosts.popitem(last=False)
-            self._suspect.discard(forgotten)
-            self._pages -= len(oldest.pages) + 1
-
-
-def _host(url: str) -> str:
-    return url[: url.index("/", 8)]
+                self._hosts.suspect.add(name)
 
 
 def _size(url: str) -> int:
