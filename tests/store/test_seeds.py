@@ -14,13 +14,13 @@ def test_what_is_written_of_seeds_grows_as_they_do():
     for number in range(5_000):
         seeds.add(f"http://a.test/{number}")
         if number % 10 == 9:
-            row = seeds.row_if_due()
+            row = seeds.row(last=False)
             written += sum(map(len, row.values()))
             about |= row
             assert number < 1.3 * len(seeds_of(about)) + 10
-    about |= seeds.row()
+    about |= seeds.row(last=True)
     assert len(seeds_of(about)) == 5_000 and written < 6 * len(about["seeds"])
-    assert StoredSeeds(about).row_if_due() == {}
+    assert seeds.row(last=True) == StoredSeeds(about).row(last=True) == {}
 
 
 def pairs(first, end):

@@ -82,8 +82,7 @@ class Replay:
                 self._settle(self._queue.popleft())
             self._progress(self._tally.answers)
         self._sample()
-        self._store.set(**self._tally.seeds.row())
-        self.commit()
+        self.commit(last=True)
 
     def _send(self, answers: Iterator[Answer]) -> bool:
         """Give the parse processes work; return whether there may be more."""
@@ -165,8 +164,11 @@ class Replay:
         self._store.answers.add_growth(sample(self._seconds, self._shared))
         self._next_sample = next_sample(self._shared.counters.pages)
 
-    def commit(self) -> None:
-        """Commit one transaction: outcomes, discovered URLs, visits, and the counts of hosts."""
+    def commit(self, *, last: bool = False) -> None:
+        """Commit one transaction: outcomes, discovered URLs, visits, and the counts of hosts.
+
+        `last`: no record follows.
+        """
         shared = self._shared
         self._settler.before_commit()
         for before in self._before_commit:
@@ -174,7 +176,7 @@ class Replay:
         self._store.set(
             seconds=round(self._seconds, 6),
             **counter_rows.rows(shared.counters, shared.ledger, shared.frontier, shared.seen.figures),
-            **self._tally.seeds.row_if_due(),
+            **self._tally.seeds.row(last=last),
         )
         self._store.commit()
         if shared.seen.due(shared.ledger.last_id):

@@ -37,19 +37,20 @@ class StoredSeeds:
 
     def __init__(self, about: Mapping[str, str]) -> None:
         self._urls = dict.fromkeys(seeds_of(about))
-        self._most = GROWTH * len(self._urls)  # before the row is due
+        self._stored = len(self._urls)
 
     def add(self, url: str) -> None:
         self._urls[url] = None
 
-    def row(self) -> dict[str, str]:
-        """The row of all, name -> value."""
-        self._most = GROWTH * len(self._urls)
-        return {"seeds": "\n".join(self._urls)}
+    def row(self, *, last: bool) -> dict[str, str]:
+        """The row of all, name -> value; nothing if there are no new ones, or few and this is not the `last` commit.
 
-    def row_if_due(self) -> dict[str, str]:
-        """The same, or nothing: with a row in each commit, bytes would grow by the square of the number of seeds."""
-        return self.row() if len(self._urls) > self._most else {}
+        With a row in each commit, bytes would grow by the square of the number of seeds.
+        """
+        if len(self._urls) <= self._stored * (1.0 if last else GROWTH):
+            return {}
+        self._stored = len(self._urls)
+        return {"seeds": "\n".join(self._urls)}
 
 
 def part_name(number: int) -> str:
