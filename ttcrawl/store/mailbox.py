@@ -7,6 +7,7 @@ batch stays in `outbox` until its receiver has committed it, and `inbox` knows w
 from __future__ import annotations
 
 import json
+import shlex
 import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
@@ -205,8 +206,11 @@ def to_change(directory: Path) -> Path:
 
 
 def command_to_continue(directory: Path, verb: str = "resume") -> str:
-    """Return the command that continues a crawl, of one ring or of a cluster; `verb`: resume or recrawl."""
-    return f"ttcrawl {'cluster ' if is_cluster(directory) else ''}{verb} {directory}"
+    """Return the command that continues a crawl, of one ring or of a cluster, as a shell reads it.
+
+    `verb`: resume or recrawl.
+    """
+    return f"ttcrawl {'cluster ' if is_cluster(directory) else ''}{verb} {shlex.quote(str(directory))}"
 
 
 def cluster_in(directory: Path) -> str:

@@ -7,6 +7,7 @@ import pytest
 from tests.support.crawls.crawl_db import crawl_of
 from ttcrawl.report.html.overview import overview
 from ttcrawl.report.study import study
+from ttcrawl.store.mailbox import CLUSTER
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +46,17 @@ def test_what_is_wrong(crawl, changed, problems):
     result = overview("x", replace(crawl, summary=replace(crawl.summary, **changed))).problems
     assert len(result) == len(problems)
     assert all(text.startswith(start) for text, start in zip(result, problems, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("finished", "start"), [("", "The crawl is running, or was killed"), ("user", "Stopped (user)")]
+)
+def test_the_command_that_continues_a_cluster(crawl, tmp_path, finished, start):
+    (tmp_path / "my rings").mkdir()
+    (tmp_path / "my rings" / CLUSTER).touch()
+    stopped = replace(crawl, summary=replace(crawl.summary, finished=finished, queued=1))
+    (problem,) = overview(str(tmp_path / "my rings"), stopped).problems
+    assert problem.startswith(start) and f"ttcrawl cluster resume '{tmp_path}/my rings' continues" in problem
 
 
 def test_broken_delays_are_wrong(crawl):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttcrawl.output.moments import moment
@@ -12,6 +13,7 @@ from ttcrawl.output.number import byte_text, counted
 from ttcrawl.output.timespan import timespan
 from ttcrawl.report.politeness import Politeness
 from ttcrawl.report.summary import Summary
+from ttcrawl.store.mailbox import command_to_continue
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import family
 
@@ -49,7 +51,7 @@ def overview(name: str, crawl: Study) -> Overview:
         ("How fast", (_speed(summary),)),
         ("How polite", _politeness(crawl)),
     )
-    return Overview(name=name, facts=facts, problems=tuple(_problems(shlex.quote(name), crawl)))
+    return Overview(name=name, facts=facts, problems=tuple(_problems(name, crawl)))
 
 
 def _seeds(seeds: tuple[str, ...]) -> tuple[str, ...]:
@@ -104,15 +106,14 @@ def _delays(politeness: Politeness, *, obeyed: bool) -> str:
     return f"{politeness.broken:,} of {counted(politeness.delayed, 'gap')} between requests too short"
 
 
-def _problems(directory: str, crawl: Study) -> Iterator[str]:
-    """`directory`: as a shell reads it."""
-    summary = crawl.summary
+def _problems(name: str, crawl: Study) -> Iterator[str]:
+    summary, resume, directory = crawl.summary, command_to_continue(Path(name)), shlex.quote(name)
     if not summary.finished:
-        killed = f"ttcrawl resume {directory} continues a killed crawl"
+        killed = f"{resume} continues a killed crawl"
         yield f"The crawl is running, or was killed: figures may change ({killed})."
     elif summary.queued:
         queued = counted(summary.queued, "URL")
-        yield f"Stopped ({summary.finished}) with {queued} queued; ttcrawl resume {directory} continues."
+        yield f"Stopped ({summary.finished}) with {queued} queued; {resume} continues."
     if not summary.pages:
         yield "No page was fetched."
     if crawl.politeness.broken:
