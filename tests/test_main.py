@@ -118,10 +118,13 @@ def test_threads_and_what_is_registered_come_to_their_end():
 
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is full")
+@pytest.mark.parametrize("unbuffered", [False, True])
 @pytest.mark.parametrize("words", [("--version",), ("why", "--help"), ("crawl", "--help"), ("config",)], ids=" ".join)
-def test_output_for_which_there_is_no_room(words):
+def test_output_for_which_there_is_no_room(words, unbuffered):
     """Less of it than a buffer holds, or more."""
-    buffered = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
+    environment |= {"PYTHONUNBUFFERED": "1"} if unbuffered else {}
     with open("/dev/full", "w") as full:
-        done = subprocess.run(command(*words), stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, env=buffered)
-    assert (done.returncode, done.stderr) == (1, "ttcrawl: No space left on device\n")
+        arguments = {"stdout": full, "stderr": subprocess.PIPE, "text": True, "timeout": 60, "env": environment}
+        done = subprocess.run(command(*words), **arguments)
+    assert (done.returncode, done.stderr) == (1, "ttcrawl: stdout: No space left on device\n")

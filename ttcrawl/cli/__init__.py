@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import io
 import os
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
 from ttcrawl.cli.command_line import parsed, parser
+from ttcrawl.cli.streams import open_streams
 from ttcrawl.errors import FAILED, STOPPED, USAGE, CrawlFailedError, UsageError, plain
 from ttcrawl.output.colour import BOLD, RED, colour_of
 
@@ -23,7 +23,7 @@ def main(arguments: Sequence[str] | None = None, *, alone: bool = False) -> int:
 
     `alone`: this process does nothing else.
     """
-    _open_streams()
+    open_streams(alone=alone)
     words = list(sys.argv[1:] if arguments is None else arguments)
     with colour_of(words):
         return _run(words, alone=alone)
@@ -85,20 +85,3 @@ def _complain(error: object, status: int) -> int:
 
     tell(str(error), BOLD + RED)
     return status
-
-
-def _open_streams() -> None:
-    """Open missing standard streams, of child processes too: else the first opened files would be taken for them.
-
-    Characters that stdout cannot encode are escaped, because pages contain all alphabets.
-    """
-    while (spare := os.open(os.devnull, os.O_RDWR)) <= 2:
-        os.set_inheritable(spare, True)
-    os.close(spare)
-    for name, number, mode in (("stdin", 0, "r"), ("stdout", 1, "w"), ("stderr", 2, "w")):
-        if getattr(sys, name) is None:
-            setattr(sys, name, open(number, mode, closefd=False))  # noqa: SIM115
-    # In locale C without UTF-8 mode, errors are "surrogateescape", which is of no use for letters.
-    lossy = {"strict"} if sys.stdout.encoding == "utf-8" else {"strict", "surrogateescape"}
-    if isinstance(sys.stdout, io.TextIOWrapper) and sys.stdout.errors in lossy:
-        sys.stdout.reconfigure(errors="backslashreplace")  # as stderr
