@@ -156,6 +156,13 @@ RESTS = {
     "busy: a hundredth of two": (Reading(now=102.0, ran=10.5, waited=6.0, server=2.5), 2, 48.0),
     "busy: a hundredth of 64": (Reading(now=102.0, ran=10.5, waited=6.0, server=2.5), 64, 0.0),
     "a short wait is none": (Reading(now=101.1, ran=10.5, waited=5.1, server=2.5), 2, 0.9),
+    "a wait while the server works is none": (Reading(now=101.5, ran=10.5, waited=5.5, server=2.5), 2, 0.5),
+    "nor is one that is a little longer": (Reading(now=101.6, ran=10.5, waited=5.6, server=2.5), 2, 0.4),
+    "busy: a wait that is longer than the server works": (
+        Reading(now=101.7, ran=10.5, waited=5.7, server=2.5),
+        2,
+        48.3,
+    ),
     "waiting counts as rest": (Reading(now=200.0, ran=10.5, waited=104.0, server=2.5), 2, 0.0),
     "a server that is not seen: the wait for it": (Reading(now=103.0, ran=10.5, waited=6.0, server=None), 2, 97.0),
     "a system that does not tell": (Reading(now=101.0, ran=10.5, waited=None, server=None), 2, 49.0),

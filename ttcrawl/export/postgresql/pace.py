@@ -20,7 +20,7 @@ IDLE = 0.5
 #: The share of one processor that the copy takes if they are busy with something else than the crawl.
 BESIDE = 0.1
 
-#: A processor was idle if the process waited for one less than this part of the time that it ran.
+#: A processor was idle if the process waited for one, besides its server, less than this part of the time that it ran.
 WAITED = 0.25
 
 #: Seconds of work that a step is meant to take. A reader of crawl.db keeps its write-ahead log from starting again.
@@ -73,10 +73,16 @@ def started() -> Reading:
 
 
 def busy(before: Reading, after: Reading) -> bool:
-    """Whether the processors were busy with something else."""
+    """Whether the processors were busy with something else than the copy.
+
+    This process has the lower priority, so it may wait while the server works for it: at most as long as that works.
+    """
     if after.waited is None or before.waited is None:
         return True
-    return after.waited - before.waited > WAITED * (after.ran - before.ran)
+    waited = after.waited - before.waited
+    if before.server is not None and after.server is not None:
+        waited -= after.server - before.server
+    return waited > WAITED * (after.ran - before.ran)
 
 
 def work(before: Reading, after: Reading) -> float:
