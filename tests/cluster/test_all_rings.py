@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import pytest
 
-from tests.cluster.clusters import HOSTS, clustered, finished, kill_ring, requests, seed_of, web_of
+from tests.cluster.clusters import HOSTS, clustered, finished, kill_ring, requests, seed_of
 from tests.support.crawls.crawling import crawl, query, verified
 from tests.support.crawls.equal_tables import everything
 from tests.support.crawls.preforked import run
@@ -22,12 +22,6 @@ AT_ONCE = ("--once", *(f"--set=revisit.{key}" for key in ("policy=fixed", "inter
 
 #: Which page comes first decides which of several with the same content is parsed.
 TABLES = ("urls", "pages", "links", "metadata", "text", "unread")
-
-
-@pytest.fixture(scope="module")
-def web():
-    with web_of() as web:
-        yield web
 
 
 @pytest.fixture(scope="module")

@@ -32,12 +32,6 @@ SLOWLY = ("--scope", "any", "--set", "politeness.delay=0.2", "--set", "politenes
 
 
 @pytest.fixture(scope="module")
-def web():
-    with web_of() as web:
-        yield web
-
-
-@pytest.fixture(scope="module")
 def expected(web, tmp_path_factory):
     """URL -> state and reason in one crawl."""
     directory = tmp_path_factory.mktemp("single")

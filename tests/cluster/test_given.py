@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from tests.cluster.clusters import HOSTS, clustered, finished, seed_of, web_of
+from tests.cluster.clusters import HOSTS, clustered, finished, seed_of
 from tests.support.crawls import zebra
 from tests.support.crawls.crawling import crawl
 from tests.support.crawls.preforked import run
@@ -21,12 +21,6 @@ SHOP = """
 def page(page):
     return {"title": page.title, "links": len(page.links), "depth": page.depth}
 """
-
-
-@pytest.fixture(scope="module")
-def web():
-    with web_of() as web:
-        yield web
 
 
 @pytest.fixture(scope="module")
