@@ -40,17 +40,19 @@ def pages() -> dict[tuple[str, str], Answer]:
 
 
 class WebMachine:
-    """`seed`: the URL from which all others can be reached."""
+    """Runs a module that serves pages. `seed`: the URL from which all others can be reached."""
 
-    def __init__(self, lab: Lab) -> None:
-        self.machine = lab.machine("web", *sorted(set(addresses().values())))
-        for host, address in addresses().items():
+    def __init__(self, lab: Lab, program: str = __name__, served: Mapping[str, str] | None = None) -> None:
+        """`served`: host -> address, the host of the seed first."""
+        served = served or addresses()
+        self.machine = lab.machine("web", *sorted(set(served.values())))
+        for host, address in served.items():
             lab.name(address, host)
         self._server: subprocess.Popen[str] = self.machine.popen(
-            sys.executable, "-m", __name__, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
+            sys.executable, "-m", program, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
         )
         assert self._read() == "up"
-        self.seed = self.url(hosts()[0], "/")
+        self.seed = self.url(next(iter(served)), "/")
 
     def url(self, host: str, path: str) -> str:
         """The canonical URL."""
@@ -126,12 +128,13 @@ def _links() -> dict[tuple[str, str], list[tuple[str, str]]]:
     return found
 
 
-def _serve() -> None:
-    with Web(pages(), port=80, addresses=addresses()) as web:
+def serve(pages: Mapping[tuple[str, str], Answer], addresses: Mapping[str, str]) -> None:
+    """The program of the machine: serve pages, and answer each line of stdin with the log."""
+    with Web(pages, port=80, addresses=addresses) as web:
         print('"up"', flush=True)
         for _ in sys.stdin:
             print(json.dumps([asdict(hit) for hit in web.log()]), flush=True)
 
 
 if __name__ == "__main__":
-    _serve()
+    serve(pages(), addresses())

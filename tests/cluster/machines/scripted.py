@@ -3,20 +3,16 @@ browsers."""
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
 from collections.abc import Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from tests.cluster.machines.cluster import DELAY
 from tests.cluster.machines.machines import Lab, until
 from tests.cluster.machines.on_ray import RayCluster
-from tests.cluster.machines.pages import WebMachine, short_gaps
+from tests.cluster.machines.pages import WebMachine, serve, short_gaps
 from tests.support.crawls.crawling import query
-from tests.support.web.site import Answer, Web, page
+from tests.support.web.site import Answer, page
 from ttcrawl.cluster.route import table
 
 #: Pages of each host with scripts, and of the host that they request something from.
@@ -66,20 +62,6 @@ def _links(own: dict[int, str]) -> list[str]:
     return [f"http://{host}/" for host in own.values()]
 
 
-class ScriptedWeb(WebMachine):
-    """As `WebMachine`, with these pages."""
-
-    def __init__(self, lab: Lab) -> None:
-        self.machine = lab.machine("web", *sorted(addresses().values()))
-        for host, address in addresses().items():
-            lab.name(address, host)
-        self._server = self.machine.popen(
-            sys.executable, "-m", __name__, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
-        )
-        assert self._read() == "up"
-        self.seed = self.url(hosts()[1], "/")
-
-
 def crawled(directory: str, killed: Sequence[int]) -> dict[str, Any]:
     """Crawl; `killed`: rings that are killed meanwhile, one after the other.
 
@@ -87,7 +69,7 @@ def crawled(directory: str, killed: Sequence[int]) -> dict[str, Any]:
     data, by their own tables; `data`: how often anything was requested.
     """
     with Lab(Path(directory)) as lab:
-        cluster = RayCluster(lab, web=ScriptedWeb(lab), settings=SETTINGS)
+        cluster = RayCluster(lab, web=WebMachine(lab, __name__, addresses()), settings=SETTINGS)
         for number, ring in enumerate(killed, 1):
             until(lambda number=number: len(_data(cluster)) >= 4 * number, 90, "requests of scripts")
             cluster.rings[ring].kill()
@@ -107,12 +89,5 @@ def _data(cluster: RayCluster) -> list[str]:
     return [hit.path for hit in cluster.web.log() if hit.path.startswith("/data")]
 
 
-def _serve() -> None:
-    with Web(pages(), port=80, addresses=addresses()) as web:
-        print('"up"', flush=True)
-        for _ in sys.stdin:
-            print(json.dumps([asdict(hit) for hit in web.log()]), flush=True)
-
-
 if __name__ == "__main__":
-    _serve()
+    serve(pages(), addresses())
