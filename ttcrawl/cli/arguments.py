@@ -88,6 +88,12 @@ def part(
     return parser
 
 
+def condition(command: Options, name: str, about: str, **more: Any) -> None:
+    """A condition that URLs have to meet: `--NAME`, repeatable; its values are the list NAMEs."""
+    dest, about = f"{name}s", f"{about} (repeatable)"
+    command.add_argument(f"--{name}", dest=dest, metavar=name.upper(), action="append", default=[], help=about, **more)
+
+
 def between(least: int, most: int) -> Callable[[str], int]:
     def number(text: str) -> int:
         digits = re.fullmatch("0*([0-9]{1,19})", text)

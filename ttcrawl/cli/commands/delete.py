@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.arguments import between, crawl_directory, group, output_form
+from ttcrawl.cli.arguments import between, condition, crawl_directory, group, output_form
 from ttcrawl.errors import DONE, UsageError
 
 if TYPE_CHECKING:
@@ -25,17 +25,12 @@ EXAMPLES = (
 
 def options(delete: argparse.ArgumentParser) -> None:
     crawl_directory(delete)
-    add = group(delete, "which URLs").add_argument
-    for name, which in (
-        ("host", "URLs of this host and of hosts below it; * stands for any characters"),
-        ("path", "URLs with this path and query; * stands for any characters"),
-        ("digest", "URLs with this digest of the body, as ttcrawl page prints it"),
-        ("url", "this URL; * stands for any characters"),
-    ):
-        about = f"{which} (repeatable)"
-        add(f"--{name}", dest=f"{name}s", metavar=name.upper(), action="append", default=[], help=about)
-    about = "the URL with this id in table url (repeatable)"
-    add("--id", dest="ids", metavar="ID", type=between(1, (1 << 63) - 1), action="append", default=[], help=about)
+    which = group(delete, "which URLs")
+    condition(which, "host", "URLs of this host and of hosts below it; * stands for any characters")
+    condition(which, "path", "URLs with this path and query; * stands for any characters")
+    condition(which, "digest", "URLs with this digest of the body, as ttcrawl page prints it")
+    condition(which, "url", "this URL; * stands for any characters")
+    condition(which, "id", "the URL with this id in table url", type=between(1, (1 << 63) - 1))
     add = group(delete, "what is done").add_argument
     about = "also remove the records from the WARC files, and all bytes of deleted pages from the directory"
     add("--purge", action="store_true", help=about)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.arguments import crawl_directory, group, output_form
+from ttcrawl.cli.arguments import condition, crawl_directory, group, output_form
 from ttcrawl.errors import DONE, UsageError
 
 if TYPE_CHECKING:
@@ -18,18 +18,14 @@ EXAMPLES = (("request again what failed with 503", "requeue crawl-example.org --
 
 def options(requeue: argparse.ArgumentParser) -> None:
     crawl_directory(requeue)
-    add = group(requeue, "which URLs").add_argument
+    which = group(requeue, "which URLs")
     states = ("failed", "refused", "fetched", "deleted")
     about = "URLs in this state; of fetched ones those with a status of 400 or more"
-    add("--state", dest="states", choices=states, action="append", default=[], help=about)
-    for name, which in (
-        ("reason", "URLs with this reason, such as 'http 503' or 'timeout*'"),
-        ("rule", "URLs refused by this rule"),
-        ("host", "URLs of this host"),
-        ("url", "this URL"),
-    ):
-        about = f"{which}; * stands for any characters (repeatable)"
-        add(f"--{name}", dest=f"{name}s", metavar=name.upper(), action="append", default=[], help=about)
+    which.add_argument("--state", dest="states", choices=states, action="append", default=[], help=about)
+    condition(which, "reason", "URLs with this reason, such as 'http 503' or 'timeout*'; * stands for any characters")
+    condition(which, "rule", "URLs refused by this rule; * stands for any characters")
+    condition(which, "host", "URLs of this host; * stands for any characters")
+    condition(which, "url", "this URL; * stands for any characters")
     add = group(requeue, "what is done").add_argument
     about = "do not queue: let recrawl visit URLs that have answered or failed now; without other options, all of them"
     add("--visits", action="store_true", help=about)
