@@ -2,24 +2,21 @@
 
 import random
 from dataclasses import dataclass, field
-from itertools import pairwise
 
 import pytest
 from msgspec.structs import replace
 
+from tests.cluster import conducted
+from tests.cluster.conducted import FENCED, STATUS, shortest
 from tests.support.cases import some_fast
 from ttcrawl.cluster.leases import Leases
-from ttcrawl.cluster.messages import Grant, Hello, Poll, Revoke, Status, Welcome
+from ttcrawl.cluster.messages import Grant, Hello, Poll, Revoke, Welcome
 from ttcrawl.cluster.presence import FIRST, Presence
 from ttcrawl.frontier.host import Address
 from ttcrawl.frontier.line import Line
 
-DELAY, STEP, REQUEST = 0.2, 0.01, 0.05
-STATUS = Status(ring=0, wave=0, idle=False, life="", activity=0, epoch=0, fetched=0, bytes=0)
+DELAY, REQUEST = 0.2, 0.05
 NAMES = ("192.0.2.1", "192.0.2.2")
-
-#: Seconds after which a ring of the model ends that the conductor has not heard, and between two of its questions.
-FENCED, WAVE = 2.0, 0.2
 
 
 def lenders(rings):
@@ -29,22 +26,13 @@ def lenders(rings):
 
 
 @dataclass
-class Net:
-    """Three rings that always want both addresses, and a conductor."""
+class Net(conducted.Net):
+    """Rings that always want both addresses. Half of the messages under way arrive in a step."""
 
-    chance: random.Random
-    lost: float = 0.0
-    now: float = 1000.0
-    under_way: list = field(default_factory=list)
-    log: list = field(default_factory=list)  # (address, begin, end, ring)
     sent: list = field(default_factory=list)  # of rings to rings
-    cut: set = field(default_factory=set)  # rings whose messages do not arrive, nor do those for them
-    off: set = field(default_factory=set)  # rings without a process
-    wave: int = 0
 
     def __post_init__(self):
-        self.presence = Presence((1, 2, 3), FENCED + REQUEST, self.now, fresh=False)
-        self.rings = {number: Ring(number, self) for number in (1, 2, 3)}
+        self.begin(Ring, REQUEST)
 
     def send(self, sender, ring, message):
         if ring and not isinstance(message, Poll):
@@ -52,107 +40,38 @@ class Net:
         if self.chance.random() >= self.lost:
             self.under_way += [(sender, ring, message)] * self.chance.choice([1, 1, 2])
 
-    def conduct(self):
-        self.wave += 1
-        for ring in self.rings:
-            self.send(0, ring, self.presence.question(ring, Poll(wave=self.wave), self.now))
-
-    def arrive(self, sender, ring, message):
-        if {sender, ring} & (self.cut | self.off):
-            return
-        if ring == 0:
-            self.presence.hear(message, self.now)
-        else:
-            self.rings[ring].receive(message)
-
-    def run(self, seconds, *, events=0.0, kinds=("restart",)):
-        end, next_wave = self.now + seconds, self.now
-        while self.now < end:
-            self.now += STEP
-            if self.now >= next_wave:
-                self.conduct()
-                next_wave += WAVE
-            self.chance.shuffle(self.under_way)
-            arriving, self.under_way = self.under_way[::2], self.under_way[1::2]
-            for each in arriving:
-                self.arrive(*each)
-            for number, ring in self.rings.items():
-                if number not in self.off:
-                    ring.turn()
-            if self.chance.random() < events:
-                self.happen(self.chance.choice(kinds), self.chance.choice((1, 2, 3)))
-
-    def happen(self, what, number):
-        """`restart`: a process begins in place of another; `off`, `cut`: until the same happens again."""
-        if what == "restart" and number not in self.off:
-            self.rings[number].begin()
-        elif what == "off":
-            if number in self.off:
-                self.rings[number].begin()
-            else:
-                self.rings[number].end()
-            self.off ^= {number}
-        elif what == "cut":
-            self.cut ^= {number}
+    def arriving(self):
+        arriving, self.under_way = self.under_way[::2], self.under_way[1::2]
+        return arriving
 
 
-class Ring:
-    def __init__(self, number, net):
-        self.number, self.net, self.requests, self.starts = number, net, {}, 0
-        self.begin()
-
-    def end(self):
-        """Requests of the process end with it."""
-        for name, started in self.requests.items():
-            self.net.log.append((name, started, self.net.now, self.number))
-        self.requests = {}
-
+class Ring(conducted.Ring):
     def begin(self):
-        self.end()
-        self.starts += 1
-        self.statuses, self.answered = {}, self.net.now
+        super().begin()
         self.leases = Leases(self.number, lenders, lambda: self.net.now, self.send, self.unlock, DELAY)
         self.addresses = {name: Address(delay=DELAY, waiting=Line(id)) for name in NAMES}
         for name, address in self.addresses.items():
             address.waiting.append(Address(waiting=Line(id)))  # a host that is due
             self.leases.borrow(name, address)
 
-    def send(self, ring, message):
-        self.net.send(self.number, ring, message)
-
     def unlock(self, address):
         address.locked = False
 
     def receive(self, message):
-        if not isinstance(message, Poll):
-            self.leases.receive(message)
-            return
-        life = str(self.starts)
-        if message.life == life:
-            self.answered = max(self.answered, self.statuses[message.heard])
-            self.leases.enter(message.term, message.present)
-        self.statuses.setdefault(message.wave, self.net.now)
-        self.send(0, replace(STATUS, ring=self.number, wave=message.wave, life=life))
+        (self.answer if isinstance(message, Poll) else self.leases.receive)(message)
+
+    def enter(self, poll, sent):
+        self.leases.enter(poll.term, poll.present)
 
     def turn(self):
-        if self.net.now - self.answered > FENCED:
-            self.begin()
+        self.fence()
         self.leases.turn()
         for name, address in self.addresses.items():
-            if name in self.requests and self.net.now >= self.requests[name] + REQUEST:
-                self.net.log.append((name, self.requests.pop(name), self.net.now, self.number))
+            if name in self.visits and self.net.now >= self.visits[name] + REQUEST:
+                self.leave(name)
                 address.ended, address.locked = self.net.now, False
-            elif not address.locked and address.free_at <= self.net.now and name not in self.requests:
-                self.requests[name], address.locked = self.net.now, True
-
-
-def shortest(log):
-    """The shortest time from the end of a request to the begin of the next one at its address."""
-    gaps = []
-    for name in NAMES:
-        requests = sorted(each[1:3] for each in log if each[0] == name)
-        gaps += [after[0] - before[1] for before, after in pairwise(requests)]
-    return min(gaps)
+            elif not address.locked and address.free_at <= self.net.now and name not in self.visits:
+                self.visits[name], address.locked = self.net.now, True
 
 
 EVENTS = [(0.0, ("restart",)), (0.005, ("restart",)), (0.005, ("restart", "off", "cut")), (0.002, ("off", "cut"))]

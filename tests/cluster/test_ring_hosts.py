@@ -2,104 +2,60 @@
 turn."""
 
 import random
-from dataclasses import dataclass, field
-from itertools import pairwise
+from dataclasses import dataclass
 
 import pytest
-from msgspec.structs import replace
 
+from tests.cluster import conducted
+from tests.cluster.conducted import FENCED, RINGS, shortest
 from tests.support.cases import some_fast
-from ttcrawl.cluster.messages import GiveHost, HostAnswer, HostsTaken, KeeperBegins, Poll, Status, TakeHost
-from ttcrawl.cluster.presence import Presence
+from ttcrawl.cluster.messages import GiveHost, HostAnswer, HostsTaken, KeeperBegins, Poll, TakeHost
 from ttcrawl.cluster.ring_hosts import ASK, NUMBER, UNWANTED, RingHosts
 
-DELAY, STEP, VISIT = 0.2, 0.01, 0.3
-STATUS = Status(ring=0, wave=0, idle=False, life="", activity=0, epoch=0, fetched=0, bytes=0)
+DELAY, VISIT = 0.2, 0.3
 HOSTS = ("a.test", "b.test", "c.test")
-RINGS = (1, 2, 3)
 
 #: Seconds after which a copy of a message arrives, at most.
 LATE = 3.0
 
-#: Seconds in which all requests of a page end; after which a ring of the model ends that the conductor has not heard;
-#: between two of its questions.
-LONGEST, FENCED, WAVE = 1.0, 2.0, 0.2
+#: Seconds in which all requests of a page end.
+LONGEST = 1.0
 
 
 @dataclass
-class Net:
-    """Three rings whose pages always want all hosts, and a conductor."""
-
-    chance: random.Random
-    lost: float = 0.0
-    now: float = 1000.0
-    under_way: list = field(default_factory=list)
-    log: list = field(default_factory=list)  # (host, begin, end, ring)
-    cut: set = field(default_factory=set)  # rings whose messages do not arrive, nor do those for them
-    off: set = field(default_factory=set)  # rings without a process
-    wave: int = 0
+class Net(conducted.Net):
+    """Rings whose pages always want all hosts. A message arrives at once, soon or, one of its copies, seconds later."""
 
     def __post_init__(self):
-        self.presence = Presence(RINGS, FENCED + LONGEST, self.now, fresh=False)
-        self.rings = {number: Ring(number, self) for number in RINGS}
+        self.begin(Ring, LONGEST)
 
     def send(self, sender, ring, message):
-        """A message arrives at once, soon or, one of its copies, some seconds later."""
         if self.chance.random() >= self.lost:
             self.under_way.append((self.now, sender, ring, message))
             if self.chance.random() < 0.3:
                 late = self.chance.choice([0.0, self.chance.random() * LATE])
                 self.under_way.append((self.now + late, sender, ring, message))
 
-    def arrive(self, sender, ring, message):
-        if {sender, ring} & (self.cut | self.off):
-            return
-        if ring == 0:
-            self.presence.hear(message, self.now)
-        else:
-            self.rings[ring].receive(message)
-
-    def run(self, seconds, *, events=0.0, kinds=("restart",)):
-        end, next_wave = self.now + seconds, self.now
-        while self.now < end:
-            self.now += STEP
-            if self.now >= next_wave:
-                self.wave += 1
-                for ring in RINGS:
-                    self.send(0, ring, self.presence.question(ring, Poll(wave=self.wave), self.now))
-                next_wave += WAVE
-            self.chance.shuffle(self.under_way)
-            before, self.under_way = self.under_way, []
-            for moment, *message in before:
-                if moment <= self.now and self.chance.random() < 0.5:
-                    self.arrive(*message)
-                else:
-                    self.under_way.append((moment, *message))
-            for number in set(RINGS) - self.off:
-                self.rings[number].turn()
-            if self.chance.random() < events:
-                self.happen(self.chance.choice(kinds), self.chance.choice(RINGS))
+    def arriving(self):
+        arriving, before, self.under_way = [], self.under_way, []
+        for moment, *message in before:
+            if moment <= self.now and self.chance.random() < 0.5:
+                arriving.append(message)
+            else:
+                self.under_way.append((moment, *message))
+        return arriving
 
     def happen(self, what, number):
-        """`restart`: a process begins in place of another; `off`, `cut`: until the same happens again; `move`: its host
-        goes to another ring, which knows it later; `fetch`: its fetch process ends."""
+        """Besides, `move`: its host goes to another ring, which knows it later; `fetch`: its fetch process ends."""
         ring = self.rings[number]
-        if what == "cut":
-            self.cut ^= {number}
-        elif what == "off":
-            ring.end()
-            if number in self.off:
-                ring.begin()
-            self.off ^= {number}
+        if what not in ("fetch", "move"):
+            super().happen(what, number)
         elif number in self.off:
             return
-        elif what == "restart":
-            ring.end()
-            ring.begin()
         elif what == "fetch":
             ring.end()
             ring.hosts.lost(1)
-        elif what == "move" and ring.owners.count(number) and not self.cut | self.off:
+        elif ring.owners.count(number) and not self.cut | self.off:
             place, owner = ring.owners.index(number), self.chance.choice(RINGS)
             self._route(number, place, owner)
             for each in RINGS:
@@ -112,24 +68,13 @@ class Net:
         self.rings[ring].owners = (*owners[:place], owner, *owners[place + 1 :])
 
 
-class Ring:
+class Ring(conducted.Ring):
     """Its clock is not that of the others. One fetch process has pages that want a host each."""
 
-    def __init__(self, number, net):
-        self.number, self.net, self.starts = number, net, 0
-        self.owners = RINGS
-        self.visits = {}
-        self.begin()
-
-    def end(self):
-        """Visits of the process end with it."""
-        for host, began in self.visits.items():
-            self.net.log.append((host, began, self.net.now, self.number))
-        self.visits = {}
+    owners = RINGS
 
     def begin(self):
-        self.starts += 1
-        self.statuses, self.answered = {}, self.net.now
+        super().begin()
         self.hosts = RingHosts(self.number, self.owner_of, self.clock, self.send, LONGEST)
         self.hosts.others = set(RINGS) - {self.number}
 
@@ -139,25 +84,14 @@ class Ring:
     def clock(self):
         return self.net.now + 1000.0 * self.number
 
-    def send(self, ring, message):
-        self.net.send(self.number, ring, message)
-
     def receive(self, message):
-        if not isinstance(message, Poll):
-            self.hosts.receive(message)
-            return
-        life = str(self.starts)
-        if message.life == life:
-            sent = self.statuses[message.heard]
-            self.answered = max(self.answered, sent)
-            self.hosts.enter(message.present, sent + 1000.0 * self.number)
-        self.statuses.setdefault(message.wave, self.net.now)
-        self.send(0, replace(STATUS, ring=self.number, wave=message.wave, life=life))
+        (self.answer if isinstance(message, Poll) else self.hosts.receive)(message)
+
+    def enter(self, poll, sent):
+        self.hosts.enter(poll.present, sent + 1000.0 * self.number)
 
     def turn(self):
-        if self.net.now - self.answered > FENCED:
-            self.end()
-            self.begin()
+        self.fence()
         self.hosts.turn(self.owners, self.hosts.others)
         for host in HOSTS:
             began = self.visits.get(host)
@@ -165,17 +99,8 @@ class Ring:
                 if self.hosts.take(1, host, DELAY) == 0.0:
                     self.visits[host] = self.net.now
             elif self.net.now >= began + VISIT:
-                self.net.log.append((host, self.visits.pop(host), self.net.now, self.number))
+                self.leave(host)
                 self.hosts.give(1, host, DELAY)
-
-
-def shortest(log):
-    """The shortest time from the end of a visit to the begin of the next one at its host."""
-    gaps = []
-    for host in HOSTS:
-        visits = sorted(each[1:3] for each in log if each[0] == host)
-        gaps += [after[0] - before[1] for before, after in pairwise(visits)]
-    return min(gaps)
 
 
 EVENTS = {
