@@ -27,6 +27,18 @@ def book(tmp_path):
         each.store.abandon()
 
 
+def assert_row_in_any_order(book, links, row, **options):
+    """In whichever order links to one URL are discovered, it has this state, reason, depth and number of requisites."""
+    for order in permutations(links):
+        one = book(max_depth=5, **options)
+        for each in order:
+            one.ledger.discover([each], None, 0.0)
+        one.store.commit()
+        found = one.store.urls.find(links[0].key)
+        assert [found.state, found.reason, found.depth, found.requisite] == row, order
+        assert one.frontier.queued == (row[0] == "queued")
+
+
 def test_a_url_is_met_once(book):
     book = book()
     book.ledger.discover([link("/", 0)], None, 0.0)
@@ -104,14 +116,7 @@ def required(steps, refused=""):
     ],
 )
 def test_pages_and_requisites_in_any_order(book, links, row):
-    for order in permutations(links):
-        one = book(max_depth=5)
-        for each in order:
-            one.ledger.discover([each], None, 0.0)
-        one.store.commit()
-        found = one.store.urls.find(links[0].key)
-        assert [found.state, found.reason, found.depth, found.requisite] == row, order
-        assert one.frontier.queued == (row[0] == "queued")
+    assert_row_in_any_order(book, links, row)
 
 
 @pytest.mark.parametrize("refused", ["robots.txt", "blocked address"])
@@ -309,14 +314,7 @@ WAITING = ["refused", "until recycle"]
     ],
 )
 def test_links_that_are_only_recorded_in_any_order(book, links, row):
-    for order in permutations(links):
-        one = book(max_depth=5, record=True)
-        for each in order:
-            one.ledger.discover([each], None, 0.0)
-        one.store.commit()
-        found = one.store.urls.find(links[0].key)
-        assert [found.state, found.reason, found.depth, found.requisite] == row, order
-        assert one.frontier.queued == (row[0] == "queued")
+    assert_row_in_any_order(book, links, row, record=True)
 
 
 def test_a_shorter_path_brings_recorded_urls_nearer_and_does_not_queue_them(book):

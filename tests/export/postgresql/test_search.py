@@ -9,7 +9,7 @@ import pytest
 
 from tests.support.crawls.crawling import crawl
 from tests.support.web.site import Answer, Web
-from tests.support.web.worded_pages import FILLER, page
+from tests.support.web.worded_pages import FILLER, PLANTS, page
 from ttcrawl.cli import main
 from ttcrawl.errors import UsageError
 from ttcrawl.export.postgresql import search
@@ -28,9 +28,7 @@ PAGES = {
         *(("/drosera", "carnivorous plants"), ("/copy", "again"), ("/pitcher", "pitchers"), ("/words", "words")),
         *(("/many", "many"), ("/missing", "a missing page"), ("//b.test:PORT/", "other host")),
     ),
-    ("a.test", "/drosera"): page("Drosera", f"The sundew Drosera capensis. {FILLER} d", head="<h1>Sticky leaves</h1>"),
-    ("a.test", "/copy"): page("Drosera", f"The sundew Drosera capensis. {FILLER} d", head="<h1>Sticky leaves</h1>"),
-    ("a.test", "/pitcher"): page("Pitcher plants", f"Nepenthes, a naïve Größe; no sundew leaf. {FILLER} p"),
+    **PLANTS,
     ("a.test", "/words"): page(
         "Words",
         "e-mail me@a.test, 2.5e3 -7 x86_64 don't C++ Москва 東京 都の全文検索 ภาษาไทย \U0001f600 l'été /usr/lib"

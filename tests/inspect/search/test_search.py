@@ -17,7 +17,7 @@ from tests.support.crawls.crawling import command, crawl, options_for, query
 from tests.support.crawls.preforked import run
 from tests.support.faults.killing import until
 from tests.support.web.site import Answer, Web
-from tests.support.web.worded_pages import FILLER, page
+from tests.support.web.worded_pages import FILLER, PLANTS, page
 from ttcrawl.cli import main
 from ttcrawl.inspect.search.hits import hits
 from ttcrawl.inspect.search.index import Index
@@ -33,9 +33,7 @@ PAGES = {
         f"Everything about sundews. {FILLER}",
         *(("/drosera", "carnivorous plants"), ("/copy", "again"), ("/pitcher", "pitchers"), ("/pdf", "x"), ("/9", "y")),
     ),
-    ("a.test", "/drosera"): page("Drosera", f"The sundew Drosera capensis. {FILLER} d", head="<h1>Sticky leaves</h1>"),
-    ("a.test", "/copy"): page("Drosera", f"The sundew Drosera capensis. {FILLER} d", head="<h1>Sticky leaves</h1>"),
-    ("a.test", "/pitcher"): page("Pitcher plants", f"Nepenthes, a naïve Größe; no sundew leaf. {FILLER} p"),
+    **PLANTS,
     ("a.test", "/9"): page("Ninth", f"capensis of the Drosera {FILLER} 9", ("/", "up")),
     ("a.test", "/pdf"): page("", "<script>x</script>"),
 }

@@ -7,11 +7,11 @@ import pytest
 
 from tests.support.crawls.crawling import Crawled, crawl, verified
 from tests.support.web.site import PORT, Answer, Web, at, moved, page, robots
+from tests.web.sitemaps.answers import XML, index, xml
 from ttcrawl.cli import main
 
 QUICK = ("--set", "politeness.delay=0", "--set", "politeness.address_delay=0", "--inline")
 ONE = (*QUICK, "--set", "crawl.threads=1")
-XML = (("Content-Type", "application/xml"),)
 
 
 def urlset(*entries, host="a.test"):
@@ -19,16 +19,6 @@ def urlset(*entries, host="a.test"):
     pairs = [(entry, "") if isinstance(entry, str) else entry for entry in entries]
     urls = "".join(f"<url><loc>{at(host, path)}</loc>{more}</url>" for path, more in pairs)
     return f'<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">{urls}</urlset>'.encode()
-
-
-def index(*urls):
-    return (
-        "<sitemapindex>" + "".join(f"<sitemap><loc>{url}</loc></sitemap>" for url in urls) + "</sitemapindex>"
-    ).encode()
-
-
-def xml(body):
-    return Answer(body=body, headers=XML)
 
 
 def asked(web, host="a.test"):

@@ -10,23 +10,13 @@ import pytest
 from tests.support.crawls.crawling import crawl, verified
 from tests.support.crawls.preforked import run
 from tests.support.web.site import Answer, Web, at, moved, page, robots
+from tests.web.sitemaps.answers import index, xml
 
 QUICK = ("--no-obey-delay", "--inline")
-XML = (("Content-Type", "application/xml"),)
 
 
 def urlset(*urls):
     return ("<urlset>" + "".join(f"<url><loc>{url}</loc></url>" for url in urls) + "</urlset>").encode()
-
-
-def index(*urls):
-    return (
-        "<sitemapindex>" + "".join(f"<sitemap><loc>{url}</loc></sitemap>" for url in urls) + "</sitemapindex>"
-    ).encode()
-
-
-def xml(body):
-    return Answer(body=body, headers=XML)
 
 
 def names(done):
