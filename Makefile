@@ -44,7 +44,7 @@ test: $(INSTALLED)
 	$(BIN)/python -m pytest -m "not slow" $(GATE:%=--ignore=%) -p tests.support.forks.plugin --forks 5 \
 	  -o tmp_path_retention_policy=failed
 
-# An hour; the documentation sites need Debian packages: see tests/real.
+# Forty minutes; the documentation sites need Debian packages: see tests/real.
 test-slow: $(INSTALLED)
 	$(BIN)/python -m pytest -m "slow and not alone and not machines and not long" -n 4 --dist worksteal
 	$(BIN)/python -m pytest -m "slow and alone and not long"

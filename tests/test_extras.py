@@ -202,6 +202,7 @@ def test_the_study_of_the_library_is_there_without(run, large):
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_the_demo_compares_its_figures_without(run, tmp_path):
     done = run("demo", "-d", tmp_path / "demo")
     assert done.returncode == 0 and "a figure, with pip install 'ttcrawl[report]'" in done.stdout, done.stderr

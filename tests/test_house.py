@@ -258,6 +258,7 @@ def collected(seed: str) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_every_process_collects_the_same_tests():
     """pytest-xdist refuses to run where a name depends on the second, on hashes or on chance."""
     first, second = collected("1"), collected("2")  # seconds lie between them

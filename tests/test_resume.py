@@ -59,7 +59,7 @@ def site():
         pytest.param(1, 120, 2, 20, "later", marks=LONG),
         pytest.param(2, 600, 8, 30, "now", marks=LONG),
         pytest.param(3, 600, 8, 30, "now", marks=LONG),
-        pytest.param(3, 600, 8, 30, "later", marks=pytest.mark.slow),
+        pytest.param(3, 600, 8, 30, "later", marks=LONG),
     ],
 )
 def test_a_crawl_that_is_killed_again_and_again(tmp_path, seed, pages, connections, kills, reading):

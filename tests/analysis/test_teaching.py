@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import ttcrawl
+from tests.support.long_tables import few
 from ttcrawl.demo.campus import Campus
 from ttcrawl.demo.server import Server
 
@@ -307,7 +308,7 @@ MISTAKES = {
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few(1, ["growth", "duplicates", "frontier"]))
 def test_the_solution_is_right_and_each_typical_mistake_is_told(kit, crawl, monkeypatch, name):
     """The cells run in this process, in one pass: a mistake runs its answer and its check alone."""
     import matplotlib.pyplot

@@ -69,6 +69,7 @@ def act(page, what, where):
 
 @needs_chromium
 @pytest.mark.slow
+@pytest.mark.long
 def test_a_person_sees_what_the_crawl_finds():
     site = {("a.test", path): page for name in PERSON for path, page in CLICKS[name].pages(name).items()}
     with Web(site | {("a.test", f"/found/{name}"): Answer(body=b"<p>found") for name in PERSON}) as web:

@@ -9,9 +9,10 @@ import pytest
 from tests.browser.chromium import needs_chromium
 from tests.browser.shops import HOST, INSTALL, PATIENCE, needs_npm, npm, static
 from tests.support.crawls.crawling import crawl, query, verified
+from tests.support.long_tables import LONG
 from tests.support.web.site import Web
 
-pytestmark = [needs_npm, needs_chromium, pytest.mark.slow, pytest.mark.timeout(3 * PATIENCE)]
+pytestmark = [needs_npm, needs_chromium, *LONG, pytest.mark.timeout(3 * PATIENCE)]
 
 PACKAGE = "create-vue@3.22.3"
 #: A busy machine needs long for the scripts of a page.

@@ -8,6 +8,7 @@ import pytest
 from tests.browser.chromium import needs_chromium
 from tests.browser.shops import ABOUT, HOST, LISTS, NAMES, PAGES, TEXTS, built, needs_npm, served
 from tests.support.crawls.crawling import crawl, query, verified
+from tests.support.long_tables import few
 from tests.support.web.site import Web
 
 MANUAL = Path(__file__).parents[2] / "docs" / "browser.md"
@@ -57,7 +58,7 @@ def test_the_table_of_the_manual_is_what_is_expected():
 @needs_npm
 @needs_chromium
 @pytest.mark.slow
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", few(1, NAMES))
 def test_an_application_is_empty_statically(shops, tmp_path, name):
     answers = shops(name)
     with Web(answers) as web:
@@ -71,7 +72,7 @@ def test_an_application_is_empty_statically(shops, tmp_path, name):
 @needs_npm
 @needs_chromium
 @pytest.mark.slow
-@pytest.mark.parametrize("use", ["yes", "auto"])
+@pytest.mark.parametrize("use", few(1, ["auto", "yes"]))
 @pytest.mark.parametrize("name", NAMES)
 def test_an_application_is_complete_through_a_browser(shops, tmp_path, name, use):
     answers = shops(name)

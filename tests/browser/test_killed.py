@@ -39,7 +39,7 @@ PARTS = {
 }
 
 #: Those whose death is the death of the page.
-NEEDED = ("guard", "driver", "chromium", "renderer", "network")
+NEEDED = ("chromium", "renderer", "driver", "guard", "network")
 
 
 def command_of(pid):
@@ -58,7 +58,7 @@ def found(leader, part):
 
 @needs_chromium
 @pytest.mark.slow
-@pytest.mark.parametrize("victim", NEEDED)
+@pytest.mark.parametrize("victim", few(2, NEEDED))
 def test_a_page_is_tried_again_when_a_part_of_its_browser_is_killed(tmp_path, victim):
     with Web(PAGES) as web:
         # a page that would be held until it is late would outlast this test
@@ -84,7 +84,7 @@ def test_a_page_is_tried_again_when_a_part_of_its_browser_is_killed(tmp_path, vi
 
 @needs_chromium
 @pytest.mark.slow
-@pytest.mark.parametrize("victim", ["crawl", "browser"])
+@pytest.mark.parametrize("victim", few(1, ["crawl", "browser"]))
 def test_no_browser_outlives_its_fetch_process(tmp_path, victim):
     with Web(PAGES) as web:
         options = (*options_for(web), "--no-obey-delay", "--set", "browser.use=yes")
@@ -126,7 +126,7 @@ MOMENTS = {
 
 #: Which process, what is done to it, and when. A renderer is that of the first page.
 DISTURBED = few(
-    6,
+    3,
     [
         ("driver", signal.SIGKILL, "start"),
         ("driver", signal.SIGSTOP, "start"),
@@ -171,7 +171,7 @@ def test_a_browser_without_one_of_its_processes_holds_no_page(tmp_path, victim, 
 
 
 #: Processes that are stopped, and which process is killed then: nothing of the browser outlives it.
-LEFT = few(3, [(part, killed) for part in ("driver", "chromium", "zygote") for killed in ("crawl", "browser")])
+LEFT = few(1, [(part, killed) for part in ("driver", "chromium", "zygote") for killed in ("crawl", "browser")])
 
 
 @needs_chromium

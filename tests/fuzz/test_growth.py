@@ -6,6 +6,8 @@ import pytest
 from selectolax.lexbor import LexborHTMLParser
 
 from tests.fuzz.growth import grows
+from tests.support.cases import one_in
+from tests.support.long_tables import LONG
 from ttcrawl import config
 from ttcrawl.config import Duplicates, Record
 from ttcrawl.config.compiled import compile_canon, compile_scope, compile_traps
@@ -90,7 +92,7 @@ EVERY = Wanted(kinds=frozenset(map(ord, LETTERS.values())), landmarks=True, anch
 weigh = partial(too_heavy, large=0, tags=0)
 
 
-@pytest.mark.parametrize("name", PAGES)
+@pytest.mark.parametrize("name", one_in(2, PAGES, LONG))
 @pytest.mark.parametrize("parser", ["lexbor", "html5lib", "regex"])
 def test_pages(parser, name):
     grows(lambda page: extract(page, "http://a.test/", parser, EVERY, weigh=weigh), lambda n: PAGES[name](n).encode())

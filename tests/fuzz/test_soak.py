@@ -67,6 +67,7 @@ def test_changes_within_archives():
 
 
 @pytest.mark.slow
+@pytest.mark.long
 def test_what_is_found_is_made_small(tmp_path, monkeypatch):
     """Of many answers one breaks the process that plays: that one is left, and of it what does."""
     answers = web(1, 6) | {

@@ -70,6 +70,7 @@ def checked(url: str, directory: Path) -> list[dict[str, str]]:
     return problems
 
 
+@pytest.mark.long
 def test_the_same_broken_links_and_fragments_as_linkchecker(tmp_path: Path) -> None:
     linkchecker = program("linkchecker", ".venv-bench")
     with part_of_the_documentation(tmp_path / "site") as url, configuration() as file:

@@ -30,6 +30,7 @@ __all__ = ["pages"]  # the fixture
 
 
 @pytest.mark.timeout(900)
+@pytest.mark.long
 def test_no_page_fails(pages: list[Path]) -> None:
     kinds, parts, served = Counter[int](), Counter[int](), Counter[tuple[str, str]]()
     for path in pages:

@@ -76,6 +76,7 @@ def test_pages_and_bytes(told: dict[str, Any], files: dict[str, Path], walked: d
     assert sum(each["errors"] for each in told["course"]["tenths"]) == errors
 
 
+@pytest.mark.long
 def test_images(told: dict[str, Any], files: dict[str, Path]) -> None:
     """By html5lib: img with src or srcset, and source in picture."""
     shown, distinct, most = 0, set(), 0

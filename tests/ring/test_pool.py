@@ -13,6 +13,7 @@ from tests.support.cases import some_fast
 from tests.support.crawls.crawling import Crawled, verified
 from tests.support.crawls.mesh_crawls import HOSTS, running, truth
 from tests.support.faults.killing import kill, processes, until
+from tests.support.long_tables import LONG, few
 from tests.support.web.mesh import mesh
 from tests.support.web.site import Web
 from ttcrawl.ring.channel import Channel, pair
@@ -99,7 +100,7 @@ def test_the_fork_server_dies_while_a_worker_is_started(tmp_path, moment, times)
         assert len(done.stderr.splitlines()) == 1
 
 
-@pytest.mark.parametrize("kills", some_fast([1, 3, 20], 1))
+@pytest.mark.parametrize("kills", [1, pytest.param(3, marks=pytest.mark.slow), pytest.param(20, marks=LONG)])
 def test_the_fork_server_dies_again_and_again(tmp_path, kills):
     """All processes of the crawl die with it, whatever they are at: the crawl goes on, and nothing is lost."""
     pages = mesh(HOSTS, 8 * kills, seed=11)
@@ -124,7 +125,7 @@ def test_the_fork_server_dies_again_and_again(tmp_path, kills):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("milliseconds", range(100, 1400, 100))
+@pytest.mark.parametrize("milliseconds", few(4, [200, 500, 800, 1100, 100, 300, 400, 600, 700, 900, 1000, 1200, 1300]))
 def test_the_fork_server_dies_while_the_crawl_begins(tmp_path, milliseconds):
     pages = mesh(HOSTS[:1], 5, seed=11)
     with Web(pages) as web:

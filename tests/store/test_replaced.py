@@ -10,6 +10,7 @@ import pytest
 
 from tests.support.crawls.crawl_db import crawl_of
 from tests.support.crawls.crawling import command
+from tests.support.long_tables import LONG
 from ttcrawl.store.replaced import replaced
 
 URL = "http://a.test/{}".format
@@ -17,12 +18,12 @@ URL = "http://a.test/{}".format
 ROOM = 16 << 10  # bytes of a file
 
 WRITTEN = [
-    pytest.param(("graph", "--export", "gexf", "pages.gexf"), marks=pytest.mark.slow),
-    pytest.param(("graph", "--export", "graphml", "pages.graphml"), marks=pytest.mark.slow),
     ("graph", "--export", "edges", "pages.tsv"),
-    pytest.param(("graph", "--export", "parquet", "pages-edges.parquet"), marks=pytest.mark.slow),
-    pytest.param(("graph", "--picture", "forces", "pages-forces.png"), marks=pytest.mark.slow),
-    pytest.param(("plot", "--what", "degrees", "--format", "svg", "degrees.svg"), marks=pytest.mark.slow),
+    ("graph", "--picture", "forces", "pages-forces.png"),
+    pytest.param(("graph", "--export", "gexf", "pages.gexf"), marks=LONG),
+    pytest.param(("graph", "--export", "graphml", "pages.graphml"), marks=LONG),
+    pytest.param(("graph", "--export", "parquet", "pages-edges.parquet"), marks=LONG),
+    pytest.param(("plot", "--what", "degrees", "--format", "svg", "degrees.svg"), marks=LONG),
 ]
 
 

@@ -28,6 +28,7 @@ def test_nothing_fails(tmp_path):
     assert verdict(tmp_path, scenarios.plain) == {}
 
 
+@MACHINES
 def test_the_courier_loses_doubles_and_reorders_letters(tmp_path):
     assert verdict(tmp_path, scenarios.letters_lost) == {}
 
@@ -38,6 +39,7 @@ def test_processes_of_the_pools_are_killed(tmp_path, role):
     assert verdict(tmp_path, scenarios.worker_killed, role, again=6 * 16, robots=6) == {}
 
 
+@MACHINES
 def test_a_ring_is_killed_three_times(tmp_path):
     assert verdict(tmp_path, scenarios.ring_killed, 3, again=3 * FLIGHT, robots=20, by=[2]) == {}
 
@@ -63,10 +65,12 @@ def test_a_machine_loses_power(tmp_path):
     assert verdict(tmp_path, scenarios.power_cut, again=FLIGHT, robots=20, by=[2]) == {}
 
 
+@MACHINES
 def test_a_machine_is_away_while_all_continues(tmp_path):
     assert verdict(tmp_path, away_scenarios.resumed_without) == {"stop": "interrupted"}
 
 
+@MACHINES
 def test_a_machine_is_away_from_the_begin(tmp_path):
     assert verdict(tmp_path, away_scenarios.begun_without) == {}
 
@@ -76,6 +80,7 @@ def test_a_machine_is_away_until_the_others_have_nothing_to_do(tmp_path):
     assert verdict(tmp_path, away_scenarios.left_alone, again=2 * FLIGHT, robots=40, by=[1, 2]) == {}
 
 
+@MACHINES
 def test_a_ring_joins_before_its_machine_is_there(tmp_path):
     assert verdict(tmp_path, away_scenarios.joining_alone) == {"rings": [1, 2, 3, 4]}
 
@@ -86,10 +91,12 @@ def test_a_disk_is_lost(tmp_path, scenario):
     without_disk(tmp_path, scenario, by=[2])
 
 
+@MACHINES
 def test_machines_lose_power_together(tmp_path):
     assert verdict(tmp_path, scenarios.two_power_cuts, again=2 * FLIGHT, robots=40, by=[2, 3]) == {}
 
 
+@MACHINES
 def test_two_failures_at_once(tmp_path):
     without_disk(tmp_path, scenarios.two_failures, flight=3 * FLIGHT, by=[1, 2, 3])
 
@@ -105,10 +112,12 @@ def test_the_network_is_cut_in_two(tmp_path, seconds):
     assert found == {"running": 1}
 
 
+@MACHINES
 def test_a_lender_of_addresses_is_killed(tmp_path):
     assert verdict(tmp_path, scenarios.lender_killed) == {}
 
 
+@MACHINES
 def test_holders_of_addresses_are_killed(tmp_path):
     assert verdict(tmp_path, scenarios.holder_killed, again=4 * FLIGHT, robots=20) == {}
 
@@ -125,6 +134,7 @@ def test_a_kill_while_a_ring_joins(tmp_path, victim, moment):
     assert found == {"rings": [1, 2, 3, 4], "before": []}
 
 
+@MACHINES
 def test_a_disk_is_lost_after_a_ring_has_joined(tmp_path):
     found = without_disk(tmp_path, scenarios.joining, "disk 4", "moved", by=[4])
     assert found == {"rings": [1, 2, 3, 4], "before": []}

@@ -157,6 +157,7 @@ AWAY, SHARES = 60, 6
 
 
 @pytest.mark.slow
+@pytest.mark.long
 @pytest.mark.timeout(600)
 def test_the_server_is_away_for_a_minute(server, tmp_path):
     """The crawl goes on, by the log of the web server, and the copy has each request once in the end."""

@@ -106,8 +106,8 @@ def rows_once(server):
     ("seed", "pages", "kills"),
     [
         pytest.param(1, 20, 3, marks=pytest.mark.slow),
-        pytest.param(1, 50, 6, marks=pytest.mark.slow),
-        pytest.param(2, 150, 24, marks=pytest.mark.slow),
+        pytest.param(1, 50, 6, marks=LONG),
+        pytest.param(2, 150, 24, marks=LONG),
         pytest.param(3, 150, 24, marks=LONG),
     ],
 )

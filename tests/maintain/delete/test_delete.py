@@ -16,6 +16,7 @@ from tests.support.crawls.crawling import Crawled, crawl, options_for, query, ve
 from tests.support.crawls.equal_tables import everything
 from tests.support.crawls.other_readers import foreign_check, responses
 from tests.support.crawls.preforked import run
+from tests.support.long_tables import few
 from tests.support.web.identical_bodies import pages
 from tests.support.web.site import Answer, Web, at, page
 from ttcrawl.config import read
@@ -163,7 +164,7 @@ GROUPS = ("--path *a.html", "--path *a.html --path *b.html", "--host b.test", "-
 
 @pytest.mark.slow
 @pytest.mark.parametrize("purge", [(), ("--purge",)], ids=["", "purged"])
-@pytest.mark.parametrize("options", GROUPS)
+@pytest.mark.parametrize("options", few(2, GROUPS))
 def test_the_others_keep_their_bytes_and_get_the_right_originals(
     directory: Path, options: str, purge: tuple[str, ...]
 ) -> None:

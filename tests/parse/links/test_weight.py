@@ -11,6 +11,7 @@ import pytest
 
 from tests.parse.documents import documents
 from tests.parse.links.heavy import DEPTH, HEAVY, MANY, depth
+from tests.support import long_tables
 from tests.support.cases import one_in
 from ttcrawl.config import Duplicates, Links, Record
 from ttcrawl.parse.links import weight
@@ -75,7 +76,7 @@ def read(html: bytes, parser: str = "lexbor") -> str:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", ALL)
+@pytest.mark.parametrize("name", one_in(3, ALL, long_tables.LONG))
 def test_a_megabyte_of_anything_is_read(name: str) -> None:
     expected = f"regex lexbor: {HEAVY[name][1]}" if name in HEAVY else "lexbor "
     assert read(ALL[name](MEGABYTE).encode()) == expected
