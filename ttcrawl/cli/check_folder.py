@@ -26,8 +26,10 @@ from ttcrawl.web.url import canonical, host
 #: The URL of a folder that has none: RFC 6761 keeps this domain from everybody.
 NOWHERE = "http://site.test/"
 
-#: Kinds of links that name a page for programs, and lead to no file.
-NO_FILES = frozenset({"text", "json-ld"})
+#: Kinds of links that name a page for programs, and lead to no file: they are recorded, or by default (URLs in plain
+#: text, for which Python would have to read every page) not even that.
+RECORDED = "json-ld"
+NO_FILES = frozenset({RECORDED, "text"})
 
 #: How a folder differs from a site: it has no other hosts, nobody to be polite to, and all files are its own.
 SETTINGS: dict[str, object] = {
@@ -35,7 +37,7 @@ SETTINGS: dict[str, object] = {
     "scope.extensions": "",
     "url.index_pages": "index.html index.htm",
     "links.kinds": " ".join(kind.name for kind in KINDS if kind.name not in NO_FILES),
-    "links.recorded": " ".join(sorted(NO_FILES)),
+    "links.recorded": RECORDED,
 }
 
 

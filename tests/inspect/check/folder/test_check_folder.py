@@ -2,7 +2,9 @@
 
 import json
 import shutil
+import sqlite3
 import subprocess
+from contextlib import closing
 
 import pytest
 
@@ -73,6 +75,14 @@ def test_problems_and_files_under_the_url_that_it_will_have(site):
     report = json.loads(done.stdout)
     assert report["pages"] == 4 and report["hosts"] == report["slowest"] == []
     assert (site / "crawl-html" / "crawl.db").exists()
+
+
+def test_urls_in_plain_text_count_as_little_as_on_a_site(site):
+    """No problem is about them, and Python would read every page for them."""
+    (site / "build/html/index.html").write_text(html("Front", "<p>see http://b.test/plain"))
+    check(site, "--offline")
+    with closing(sqlite3.connect(site / "crawl-html/crawl.db")) as db:
+        assert db.execute("SELECT count(*) FROM url WHERE url LIKE '%plain'").fetchone() == (0,)
 
 
 def test_what_a_server_decides_is_left_out(site):
