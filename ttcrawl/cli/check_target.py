@@ -12,7 +12,9 @@ from ttcrawl.errors import UsageError
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.regular import is_there
 from ttcrawl.vocabulary.kind import KINDS
+from ttcrawl.web.scheme import with_scheme
 from ttcrawl.web.sitemaps.read import FORMS
+from ttcrawl.web.url import canonical
 
 #: Only what a sitemap lists is a page; other links are checked, and not followed.
 OF_SITEMAP = (
@@ -22,6 +24,10 @@ OF_SITEMAP = (
 
 #: A URL of a sitemap, or of an index of sitemaps.
 _SITEMAP = re.compile(r"https?://[^/?#]*/[^?#]*(?:\.xml|sitemap[^/?#]*\.txt)(?:\.gz)?(?:[?#].*)?", re.IGNORECASE)
+
+
+#: The suffix of the file of a page.
+_PAGE = re.compile(r"\.x?html?", re.IGNORECASE)
 
 
 class Target(Enum):
@@ -51,15 +57,30 @@ def target_of(args: argparse.Namespace) -> Target:
 
 
 def target_named(text: str) -> Target:
-    """What one word of the command line is. Raises UsageError for a directory that is neither crawl nor site."""
+    """What one word of the command line is. Raises UsageError for a file that is no sitemap, a directory that is
+    neither crawl nor site, and a path to nothing."""
     path = Path(text)
-    if not os.path.isdir(text):  # also of a URL that is longer than the names of files
-        return Target.SITEMAP if _SITEMAP.fullmatch(text) or os.path.isfile(text) else Target.SEEDS
+    if os.path.isfile(text):  # also of a URL that is longer than the names of files
+        if _PAGE.fullmatch(path.suffix):  # its URLs are links to other sites, of which nobody asked for a check
+            raise UsageError(f"{text} is a page, not a sitemap: name the folder with the files of its site")
+        return Target.SITEMAP
+    if not os.path.isdir(text):
+        if _is_path(text):
+            raise UsageError(f"{text} does not exist: name a folder, the directory of a crawl, a sitemap or a URL")
+        return Target.SITEMAP if _SITEMAP.fullmatch(text) else Target.SEEDS
     if is_there(path / "crawl.db"):
         return Target.CRAWL
     if any(path.rglob("*.htm*")) or any(path.rglob("*.xhtml")):
         return Target.FOLDER
     raise UsageError(f"{path} is not a crawl directory, and no folder with HTML files: name one of them, or a URL")
+
+
+def _is_path(text: str) -> bool:
+    """Whether a word that names no file is rather the path of one than a host: `build/htm` beside a folder `build`."""
+    first, slash, _ = text.partition("/")
+    if "://" in text:
+        return False
+    return first in ("", ".", "..", "~") or (os.path.exists(first) if slash else not with_scheme(text, canonical))
 
 
 def has_listing(db: View) -> bool:

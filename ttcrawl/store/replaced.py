@@ -45,9 +45,12 @@ def replaced(path: Path) -> Iterator[Path]:
 
 
 def must_have_place(path: Path | None) -> None:
-    """Raises UsageError for a file whose directory does not exist: what takes time checks this first."""
+    """Raises UsageError for a directory, and for a file whose directory does not exist: what takes time checks this
+    first."""
     if path is not None and not path.parent.is_dir():
         raise UsageError(f"{path.parent} is not a directory: name a file in a directory that exists")
+    if path is not None and path.is_dir():
+        raise UsageError(f"{path} is a directory: name a file")
 
 
 def make_directory(path: Path) -> None:

@@ -70,6 +70,9 @@ def check(directory: Path) -> None:
     if path.is_file() and path.stat().st_nlink > 1:  # https://www.sqlite.org/howtocorrupt.html section 2.5
         raise UsageError(f"{path} is a hard link, so another file would change too: put a copy in its place")
     if not path.is_file() or not is_there(path):
+        if directory.parts[:1] in (("http:",), ("https:",)):
+            url = str(directory).replace(":/", "://", 1)
+            raise UsageError(f"{url} is a URL: name the directory of its crawl")
         missing = "crawl.db is empty" if path.is_file() else "no crawl.db"
         raise UsageError(f"{directory} contains no crawl ({missing}); {_instead(directory)}")
     try:
