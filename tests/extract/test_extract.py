@@ -133,6 +133,9 @@ def test_nothing_is_done_twice_until_the_code_changes(extract, tmp_path):
     (tmp_path / "shop.py").write_text(f"# a comment\n{SHOP}")
     status, out, err = extract("shop.py:page")
     assert status == 0 and "0 items of 0 new pages" in err and len(lines(out)) == PAGES + 1
+    assert f"wrote items.csv: {PAGES + 1} items" in extract("shop.py:page", "-o", "items.csv")[2]
+    both = extract("shop.py:page", "shop.py:reviews", "-o", "items.sqlite")[2]
+    assert f"wrote items.sqlite: {PAGES + 1 + sum(n % 3 for n in range(PAGES))} items" in both
     assert f"of {PAGES + 3} new pages" in extract("shop.py:page", "--again")[2]
     (tmp_path / "shop.py").write_text(SHOP.replace("float", "int"))
     assert f"of {PAGES + 3} new pages" in extract("shop.py:page")[2]

@@ -57,6 +57,13 @@ def test_settings_exist():
             assert f"{key} = " in key_of(each.code) or not getattr(getattr(config.Config(), section), key)
 
 
+def test_settings_are_one_line_without_empty_ones():
+    """A form stands on a line of its own in config.ini, and the crawl has it without cookies of a browser."""
+    form = "\n    http://a.test/login user=me"
+    key_of = settings_of(config.Config().changed({"login.form": form}))
+    assert key_of(reason.LOGOUT) == "[login] form = http://a.test/login user=me"
+
+
 def test_what_follows_from_the_facts():
     assert reason.BODY_RETRIED < reason.CUTS_BODY and reason.BODY_RETRIED < reason.RETRIED
     assert {"protocol", "tls"} == reason.CUTS_BODY - reason.RETRIED

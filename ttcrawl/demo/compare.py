@@ -15,7 +15,7 @@ from ttcrawl.demo.server import Server
 from ttcrawl.demo.truth import BETA, CRAWL_DELAY, FLOOR_SECONDS, HTML, REGEX, SECONDS, Column, K
 from ttcrawl.engine.run.job import Job
 from ttcrawl.engine.run.session import begin
-from ttcrawl.errors import DONE, FAILED, REPORT, installed
+from ttcrawl.errors import DONE, FAILED, REPORT, install_line, installed
 from ttcrawl.output.json_form import json_form
 from ttcrawl.report.laws.law import examine
 from ttcrawl.report.laws.statement import IN_SCOPE
@@ -110,7 +110,7 @@ def demo(directory: Path, *, obey_delay: bool, form: str = "text") -> int:
 def _plot(summary: Summary, directory: Path) -> str:
     """The file of the figure, or what to install for it."""
     if not installed(*REPORT):
-        return "a figure, with pip install 'ttcrawl[report]'"
+        return f"a figure, with {install_line('report')}"
     return str(growth([summary], ["the campus site"], directory / "plots", [(K, BETA)])[0])
 
 
@@ -187,7 +187,7 @@ def _as_json(summaries: Sequence[Summary]) -> list[dict[str, object]]:
 def _law(summaries: Sequence[Summary]) -> str:
     """What the growth of each crawl follows, once if all say the same."""
     if not installed("numpy"):
-        return "The law of its growth needs pip install 'ttcrawl[report]'."
+        return f"The law of its growth needs {install_line('report')}."
     from numpy.random import default_rng
 
     names: dict[str, list[str]] = {}

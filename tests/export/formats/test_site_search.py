@@ -149,11 +149,18 @@ def test_conditions_select_the_pages(crawled, tmp_path):
     assert b'"pages":1,' in (tmp_path / "search" / "index.js").read_bytes()
 
 
-@pytest.mark.parametrize("options,words", [([], "name the one that gets it with -o DIR"), (["-o", "x"], "with -o DIR")])
-def test_it_needs_a_directory(crawled, tmp_path, monkeypatch, capsys, options, words):
+@pytest.mark.parametrize("options", [[], ["-o", "x"]])
+def test_it_needs_a_directory(crawled, tmp_path, monkeypatch, capsys, options):
     monkeypatch.chdir(tmp_path)
+    (tmp_path / "x").write_text("a file")
     assert main(["export", str(crawled[0]), "--format", "site-search", *options]) == 2
-    assert words in capsys.readouterr().err and not [*tmp_path.iterdir()]
+    assert "name the one that gets it with -o DIR" in capsys.readouterr().err
+    assert [path.read_text() for path in tmp_path.iterdir()] == ["a file"]
+
+
+def test_the_directory_that_gets_it_is_made(crawled, tmp_path):
+    assert main(["export", str(crawled[0]), "--format", "site-search", "-o", str(tmp_path / "public")]) == 0
+    assert (tmp_path / "public" / "search" / "index.html").exists()
 
 
 def test_an_earlier_index_is_not_mixed_with_another(crawled, tmp_path, capsys):

@@ -147,19 +147,28 @@ class _Table:
     def __init__(self, db: View, file: ItemsFile, version: int, selection: Selection) -> None:
         self.db, self.file = db, file
         self.version, self.selection = version, selection
+        self.count = 0  # items that were read the last time
 
     def read(self) -> Iterator[tuple[str, float, int, str]]:
         from ttcrawl.extract.run import items
 
-        return items(self.db, self.file, self.version, self.selection)
+        self.count = 0
+        for item in items(self.db, self.file, self.version, self.selection):
+            self.count += 1
+            yield item
 
 
 def _write(tables: Mapping[str, _Table], out: Path | None, form: str) -> None:
     from ttcrawl.export.items import write_items
     from ttcrawl.output.display import tell
+    from ttcrawl.output.number import counted
 
-    for path in write_items({name: table.read for name, table in tables.items()}, out, form):
-        tell(f"wrote {path}")
+    paths = write_items({name: table.read for name, table in tables.items()}, out, form)
+    counts = [table.count for table in tables.values()]
+    if form == "sqlite":  # all of them are in one file
+        counts = [sum(counts)]
+    for path, count in zip(paths, counts, strict=bool(paths)):  # stdout is no file
+        tell(f"wrote {path}: {counted(count, 'item')}")
 
 
 def _show(tables: Mapping[str, _Table]) -> None:

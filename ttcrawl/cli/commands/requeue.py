@@ -69,7 +69,7 @@ def _number(args: argparse.Namespace, what: str, urls: int, command: str) -> lis
     from ttcrawl.output.number import counted
     from ttcrawl.store.mailbox import command_to_continue
 
-    hint = f"; {command_to_continue(args.directory, command)} requests them" if urls else ""
+    hint = f"; {command_to_continue(args.directory, command)} requests {'it' if urls == 1 else 'them'}" if urls else ""
     text = f"{counted(urls, 'URL', 'is', 'are')} {what}{hint}"
     return [json_form({what: urls}, indent=None) if args.format == "json" else text]
 
@@ -86,8 +86,10 @@ def _requeued(args: argparse.Namespace, result: Requeued) -> list[str]:
     lines = [
         f"{urls:>9,}  {state}: {escape_untrusted(reason)}" for (state, reason), urls in result.queued.most_common()
     ]
-    hint = f"; {command_to_continue(args.directory)} requests them" if result.queued else ""
-    lines.append(f"{counted(result.queued.total(), 'URL', 'is', 'are')} queued again{hint}")
+    total = result.queued.total()
+    what = "it" if total == 1 else "them"
+    hint = f"; {command_to_continue(args.directory)} requests {what}" if total else ""
+    lines.append(f"{counted(total, 'URL', 'is', 'are')} queued again{hint}")
     if result.unreachable:
         lines.append(f"Left as they are, because no link that is followed leads there: {result.unreachable:,}")
     return lines

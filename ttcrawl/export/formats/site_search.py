@@ -24,7 +24,7 @@ from ttcrawl.snapshot.page_records import PageRecord
 from ttcrawl.snapshot.page_text import words_or_none
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.database import StoreError
-from ttcrawl.store.replaced import replaced
+from ttcrawl.store.replaced import make_directory, replaced
 
 #: The directory that is written, and what is copied into it.
 NAME, ASSETS = "search", ("index.html", "search.css", "search.js")
@@ -46,9 +46,7 @@ class _Listed:
 
 
 def _write(db: View, options: Options, progress: Progress) -> list[Path]:
-    if options.directory is None:
-        raise UsageError("site-search is a directory: name the one that gets it with -o DIR")
-    directory = options.directory / NAME
+    directory = _place(options.out) / NAME
     if os.path.lexists(directory):
         raise UsageError(f"{directory} exists: remove it, or name another directory")
     try:
@@ -59,6 +57,14 @@ def _write(db: View, options: Options, progress: Progress) -> list[Path]:
     except StoreError as error:
         raise CrawlFailedError(f"{db.directory}: the index for search cannot be read: {plain(error)}") from None
     return [directory]
+
+
+def _place(out: Path | None) -> Path:
+    """The directory that gets the search, made if it does not exist. Raises UsageError."""
+    if out is None or (os.path.lexists(out) and not out.is_dir()):
+        raise UsageError("site-search is a directory: name the one that gets it with -o DIR")
+    make_directory(out)
+    return out
 
 
 def _listed(db: View, index: Index, options: Options, progress: Progress) -> Iterator[_Listed]:
