@@ -53,7 +53,7 @@ if TYPE_CHECKING:
         Visit,
     )
 
-__version__ = "0.3.0"
+__version__ = "1.0.0"
 
 #: Module -> classes. Each module is imported at the first use of one of its classes.
 _CLASSES = {
