@@ -25,15 +25,6 @@ if TYPE_CHECKING:
     from ttcrawl.engine.run.seeds import Seeds
     from ttcrawl.report.summary import Summary
 
-#: How to continue a stopped crawl: the necessary option, and a remark.
-GO_ON = {
-    "max_pages": (" --max-pages N", " (N pages in all; 0: no limit)"),
-    "max_bytes": (" --set crawl.max_bytes=N", " (0: no limit)"),
-    "max_time": ("", " for the same time"),
-    "target_recall": (" --set topic.target_recall=R", " (0: no target)"),
-    "min_disk": ("", " when there is room on the disk"),
-}
-
 
 def of_requests(args: argparse.Namespace) -> list[Override]:
     """Keys of options that `crawl` and `check` have. Raises UsageError."""
@@ -124,6 +115,7 @@ def viewing(args: argparse.Namespace, directory: Path) -> contextlib.AbstractCon
 def print_report(args: argparse.Namespace, directory: Path, command: str = "resume") -> None:
     from ttcrawl.cli.styles import OF_END
     from ttcrawl.report.brief import outcome, render
+    from ttcrawl.report.summary import GO_ON
     from ttcrawl.snapshot.unread import unread_line
 
     summary = write_report(directory)

@@ -9,6 +9,15 @@ from dataclasses import fields
 from ttcrawl.frozen import frozen, frozen_base
 from ttcrawl.report.laws.heaps import FEWEST_PAGES, Heaps
 
+#: How to continue a stopped crawl: the necessary option, and a remark.
+GO_ON = {
+    "max_pages": (" --max-pages N", " (N pages in all; 0: no limit)"),
+    "max_bytes": (" --set crawl.max_bytes=N", " (0: no limit)"),
+    "max_time": ("", " for the same time"),
+    "target_recall": (" --set topic.target_recall=R", " (0: no target)"),
+    "min_disk": ("", " when there is room on the disk"),
+}
+
 
 @frozen
 class Tally:

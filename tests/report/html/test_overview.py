@@ -28,7 +28,11 @@ def facts_of(crawl):
 CASES = [
     ({}, []),
     ({"finished": "", "queued": 3}, ["The crawl is running, or was killed"]),
-    ({"finished": "max_pages", "queued": 1}, ["Stopped (max_pages) with 1 URL queued; ttcrawl resume x continues."]),
+    ({"finished": "user", "queued": 1}, ["Stopped (user) with 1 URL queued; ttcrawl resume x continues."]),
+    (
+        {"finished": "max_pages", "queued": 1},
+        ["Stopped (max_pages) with 1 URL queued; ttcrawl resume x --max-pages N continues (N pages in all"],
+    ),
     ({"pages": 0}, ["No page was fetched."]),
     (
         {"statuses": {200: 1, 404: 3, 500: 1}, "fetch_errors": {"http 404": 3, "http 500": 1, "dns": 9}},

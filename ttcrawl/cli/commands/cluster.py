@@ -217,10 +217,11 @@ def _command(directory: Path, verb: str = "resume") -> str:
 def _print_outcome(args: argparse.Namespace, directory: Path, verb: str = "resume") -> None:
     if args.quiet or args.detach:
         return
-    from ttcrawl.cli.crawling import GO_ON, visited_line
+    from ttcrawl.cli.crawling import visited_line
     from ttcrawl.cluster.status import cluster_status
     from ttcrawl.output.display import tell
     from ttcrawl.report.rings import render
+    from ttcrawl.report.summary import GO_ON
 
     summary = cluster_status(directory)
     if args.progress != "json":

@@ -12,7 +12,7 @@ from ttcrawl.output.moments import moment
 from ttcrawl.output.number import byte_text, counted
 from ttcrawl.output.timespan import timespan
 from ttcrawl.report.politeness import Politeness
-from ttcrawl.report.summary import Summary
+from ttcrawl.report.summary import GO_ON, Summary
 from ttcrawl.store.mailbox import command_to_continue
 from ttcrawl.vocabulary.family import Family
 from ttcrawl.vocabulary.reason import family
@@ -113,7 +113,8 @@ def _problems(name: str, crawl: Study) -> Iterator[str]:
         yield f"The crawl is running, or was killed: figures may change ({killed})."
     elif summary.queued:
         queued = counted(summary.queued, "URL")
-        yield f"Stopped ({summary.finished}) with {queued} queued; {resume} continues."
+        option, more = GO_ON.get(summary.finished, ("", ""))
+        yield f"Stopped ({summary.finished}) with {queued} queued; {resume}{option} continues{more}."
     if not summary.pages:
         yield "No page was fetched."
     if crawl.politeness.broken:
