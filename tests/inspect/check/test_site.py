@@ -458,7 +458,10 @@ def test_a_host_that_puts_off_takes_no_more_than_its_time(tmp_path: Path) -> Non
         (("check", "DIR", "--write-baseline", "no/such/file"), "name a file in a directory that exists"),
         (("check", "DIR", "--sarif", "no/such/file"), "name a file in a directory that exists"),
         (("check", "http://a.test/", "--baseline", "missing"), "missing: No such file or directory"),
-        (("check", "not a url"), "is not an http or https URL"),
+        (
+            ("check", "not a url"),
+            "not a url does not exist: name a folder, the directory of a crawl, a sitemap or a URL",
+        ),
     ],
     ids=" ".join,
 )
