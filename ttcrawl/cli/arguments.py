@@ -47,8 +47,14 @@ def directory(text: str) -> Path:
     return _named(text, "a directory")
 
 
-def file_or_directory(text: str) -> Path:
-    return _named(text, "a file, or a directory that exists")
+def file_or_directory(text: str) -> Path | None:
+    """None, stdout: that is - for most programs."""
+    return None if text == "-" else _named(text, "a file, or a directory that exists")
+
+
+def file(text: str) -> Path | None:
+    """The same for a command that writes one file."""
+    return None if text == "-" else _named(text, "a file")
 
 
 def _named(text: str, what: str) -> Path:

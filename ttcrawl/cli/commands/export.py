@@ -20,7 +20,12 @@ EXAMPLES = (("pages with errors as CSV", "export crawl-example.org --format csv 
 def options(export: argparse.ArgumentParser) -> None:
     crawl_directory(export)
     export.add_argument(
-        "-o", "--out", dest="out", metavar="FILE|DIR", type=file_or_directory, help="where to write (default: stdout)"
+        "-o",
+        "--out",
+        dest="out",
+        metavar="FILE|DIR",
+        type=file_or_directory,
+        help="where to write (default, and -: stdout)",
     )
     format_options(export)
 

@@ -48,7 +48,7 @@ def options(extract: argparse.ArgumentParser) -> None:
     add("--all-captures", dest="every", action="store_true", help=about)
     add("--again", action="store_true", help="also pages that this version of the function has seen")
     add = group(extract, "what is done").add_argument
-    about = "where to write (default: stdout)"
+    about = "where to write (default, and -: stdout)"
     add("-o", "--out", dest="out", metavar="FILE|DIR", type=file_or_directory, help=about)
     about = "the format (default: by the name of the file; of stdout or a directory, jsonl); json goes with --compare"
     add("--format", choices=(*ITEM_FORMATS, "json"), default="", help=about)

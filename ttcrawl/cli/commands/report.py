@@ -10,7 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
-from ttcrawl.cli.arguments import OUTPUT, between, crawl_directories, group
+from ttcrawl.cli.arguments import OUTPUT, between, crawl_directories, file, group
 from ttcrawl.cli.readable import crawl_to_read
 from ttcrawl.errors import DONE, REPORT, install_line, installed
 
@@ -34,7 +34,7 @@ def options(report: argparse.ArgumentParser) -> None:
     about = "the form of the output (default: text, or as the name of FILE ends)"
     of_output = group(report, OUTPUT).add_argument
     of_output("--format", choices=("text", *FORMS.values()), help=about)
-    of_output("-o", "--out", dest="out", metavar="FILE", type=Path, help="where to write (default: stdout)")
+    of_output("-o", "--out", dest="out", metavar="FILE", type=file, help="where to write (default, and -: stdout)")
     what = report.add_argument_group("what is reported")
     instead = what.add_mutually_exclusive_group()
     instead.add_argument("--politeness", action="store_true", help="instead: requests and delays of each host")
