@@ -104,7 +104,10 @@ def match(
             elif visit.status is not None:
                 found.doubled += 1
                 found.wrong.append(f"doubled: {host}{visit.path} at {visit.started:.3f} was never requested")
+        given_up = [visit for visit in visits.get(host, ()) if visit.status is None]
         for hit in open_hits:
+            if any(_came_late(hit, visit) for visit in given_up):
+                continue
             if _is_undone(hit, operator) or (_may_be_undone(hit, operator) and _comes_again(hit, hits[host])):
                 found.undone += 1
             elif hit.status:
@@ -116,6 +119,11 @@ def match(
 def _is_of(hit: Hit, visit: Visit) -> bool:
     within = visit.started - ROUNDING <= hit.arrived <= visit.ended + ROUNDING
     return within and hit.path.partition("#")[0] == visit.path
+
+
+def _came_late(hit: Hit, visit: Visit) -> bool:
+    """Whether the server read a request after the crawl had given it up, which is a visit without an answer."""
+    return hit.path.partition("#")[0] == visit.path and visit.started <= hit.arrived <= visit.ended + FLIGHT
 
 
 def _is_undone(hit: Hit, operator: Operator) -> bool:
