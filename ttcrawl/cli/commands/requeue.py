@@ -66,19 +66,24 @@ def run(args: argparse.Namespace) -> int:
 
 def _number(args: argparse.Namespace, what: str, urls: int, command: str) -> list[str]:
     from ttcrawl.output.json_form import json_form
+
+    if args.format == "json":
+        return [json_form({what: urls}, indent=None)]
+    return [_numbered(args, what, urls, command)]
+
+
+def _numbered(args: argparse.Namespace, what: str, urls: int, command: str) -> str:
+    """How many URLs are `what`, and which command requests them."""
     from ttcrawl.output.number import counted
     from ttcrawl.store.mailbox import command_to_continue
 
     hint = f"; {command_to_continue(args.directory, command)} requests {'it' if urls == 1 else 'them'}" if urls else ""
-    text = f"{counted(urls, 'URL', 'is', 'are')} {what}{hint}"
-    return [json_form({what: urls}, indent=None) if args.format == "json" else text]
+    return f"{counted(urls, 'URL', 'is', 'are')} {what}{hint}"
 
 
 def _requeued(args: argparse.Namespace, result: Requeued) -> list[str]:
     from ttcrawl.output.json_form import json_form
-    from ttcrawl.output.number import counted
     from ttcrawl.output.untrusted import escape_untrusted
-    from ttcrawl.store.mailbox import command_to_continue
 
     if args.format == "json":
         rows = [{"state": state, "reason": reason, "urls": urls} for (state, reason), urls in result.queued.items()]
@@ -86,10 +91,7 @@ def _requeued(args: argparse.Namespace, result: Requeued) -> list[str]:
     lines = [
         f"{urls:>9,}  {state}: {escape_untrusted(reason)}" for (state, reason), urls in result.queued.most_common()
     ]
-    total = result.queued.total()
-    what = "it" if total == 1 else "them"
-    hint = f"; {command_to_continue(args.directory)} requests {what}" if total else ""
-    lines.append(f"{counted(total, 'URL', 'is', 'are')} queued again{hint}")
+    lines.append(_numbered(args, "queued again", result.queued.total(), "resume"))
     if result.unreachable:
         lines.append(f"Left as they are, because no link that is followed leads there: {result.unreachable:,}")
     return lines
