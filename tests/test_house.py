@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from importlib import metadata
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from tests.support.syntax import nodes_of
 
 ROOT = Path(__file__).parent.parent
 FILES = sorted((ROOT / "ttcrawl").rglob("*.py"))
+COMMANDS = sorted((ROOT / "ttcrawl" / "cli" / "commands").glob("[!_]*.py"))
 ARCHITECTURE = (ROOT / "docs" / "architecture.md").read_text()
 
 #: The wings, floor by floor: a file imports from its own wing and from the floors below.
@@ -98,6 +100,27 @@ def private_names_of_others(path):
 def test_private_names_are_our_own():
     """A private name of a library may change with any of its versions."""
     assert offenders(private_names_of_others) == {}
+
+
+#: The rule that a deletion leaves in the tables: its words are joined as a shell reads them already.
+JOINED = {"ttcrawl/maintain/delete/deleted_rows.py"}
+
+VERBS = "|".join(path.stem.strip("_") for path in COMMANDS)
+COMMAND = re.compile(rf"\bttcrawl ((cluster|topic) [a-z]+|{VERBS}) $")
+
+
+def commands_with_values(path):
+    """Beginnings of commands in messages that a value follows."""
+    for node in nodes_of(path):
+        if isinstance(node, ast.JoinedStr):
+            for text, value in pairwise(node.values):
+                if isinstance(text, ast.Constant) and isinstance(value, ast.FormattedValue):
+                    yield from (each[0] for each in [COMMAND.search(text.value)] if each)
+
+
+def test_commands_in_messages_are_quoted_for_a_shell():
+    """By ttcrawl.output.shell."""
+    assert offenders(lambda path: [*commands_with_values(path)]).keys() == JOINED
 
 
 #: What tests alone need of the standard library's private names: they kill its processes, and end like them.

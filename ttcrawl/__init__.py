@@ -260,7 +260,9 @@ def resume(
 def _ended(directory: str | os.PathLike[str]) -> Crawl:
     ended = open(directory)
     if ended.finished == "interrupted":
-        raise KeyboardInterrupt(f"ttcrawl resume {ended.directory} continues")
+        from ttcrawl.engine.run import api
+
+        raise api.interrupted(ended.directory)
     return ended
 
 

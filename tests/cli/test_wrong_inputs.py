@@ -82,7 +82,7 @@ CASES = {
     ("crawl", A, "--set", "browser.max_memory=1"): ("max_memory = 1", "from 67,108,864 to 1,000,000,000,000"),
     ("crawl", A, "--set", "login.certificates=a.test ~no-one/a.pem"): ("no such home", "write the paths without ~"),
     ("crawl", A, "--seeds", "missing.txt"): ("missing.txt: No such file", "name a readable file with --seeds"),
-    ("crawl", A, "-d", "site"): ("site already contains a crawl", "ttcrawl resume, or choose another with -d"),
+    ("crawl", A, "-d", "site"): ("site already contains a crawl", "ttcrawl resume site, or choose another with -d"),
     ("crawl", A, "--header", "no colon"): ("--header", "write NAME: VALUE"),
     ("crawl", A, "--resolve", "a.test:80"): ("resolve a.test:80", "write HOST:PORT:ADDRESS"),
     ("crawl", A, "--allow", ""): ("--allow", "write a pattern"),

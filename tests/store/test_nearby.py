@@ -43,7 +43,7 @@ def test_a_hint(tmp_path, names, wrong, hint):
         ("a.test", "there is no command a.test (did you mean ttcrawl crawl a.test?): see ttcrawl --help"),
         ("http://a.test/x", "(did you mean ttcrawl crawl http://a.test/x?)"),
         ("localhost:8000", "(did you mean ttcrawl crawl localhost:8000?)"),
-        ("crawl-a.test", "(it is a directory: did you mean ttcrawl status crawl-a.test, or report crawl-a.test?)"),
+        ("crawl-a.test", "(it is a directory: did you mean ttcrawl status crawl-a.test, or ttcrawl report"),
         ("fetch http://a.test/", "there is no command fetch (did you mean crawl?)"),
         ("version", "there is no command version (did you mean --version?)"),
         ("reprot crawl-a.test", "there is no command reprot (did you mean report?)"),

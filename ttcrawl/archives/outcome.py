@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
 from ttcrawl.archives.run import Outcome
 from ttcrawl.errors import DONE, STOPPED
 from ttcrawl.output.number import counted
+from ttcrawl.output.shell import command_line
 
 
 def lines(outcome: Outcome, directory: Path) -> Iterator[str]:
@@ -36,8 +36,8 @@ def lines(outcome: Outcome, directory: Path) -> Iterator[str]:
     if outcome.finished != "done":
         yield f"stopped ({outcome.finished}): repeat the command to continue"
     elif tally.answers:
-        name = shlex.quote(str(directory))
-        yield f"Next: ttcrawl report {name}; ttcrawl resume {name} requests what the archives do not have"
+        resume = command_line("resume", directory)
+        yield f"Next: {command_line('report', directory)}; {resume} requests what the archives do not have"
 
 
 def status(outcome: Outcome) -> int:

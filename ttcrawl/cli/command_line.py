@@ -5,11 +5,11 @@ from __future__ import annotations
 import argparse
 import os
 import re
-import shlex
 import shutil
 import sys
 import textwrap
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any, NoReturn
 
 from ttcrawl import __version__
@@ -17,6 +17,7 @@ from ttcrawl.cli import commands
 from ttcrawl.cli.arguments import OF_ALL, output_options
 from ttcrawl.errors import USAGE, did_you_mean
 from ttcrawl.output.colour import BOLD, RED, painted, painted_help
+from ttcrawl.output.shell import command_line
 from ttcrawl.output.untrusted import escape_untrusted
 
 DESCRIPTION = "A polite crawler for people who study, archive or search the web."
@@ -114,11 +115,12 @@ def _command_instead(words: Sequence[str], commands: Collection[str]) -> str:
     from ttcrawl.web.scheme import with_scheme  # only a wrong command needs them
     from ttcrawl.web.url import canonical
 
-    word, quoted = words[0], shlex.quote(words[0])
+    word = words[0]
     if os.path.isdir(word):
-        return f" (it is a directory: did you mean ttcrawl status {quoted}, or report {quoted}?)"
+        status, report = (command_line(each, Path(word)) for each in ("status", "report"))
+        return f" (it is a directory: did you mean {status}, or {report}?)"
     if canonical(word) or with_scheme(word, canonical):
-        return f" (did you mean ttcrawl crawl {quoted}?)"
+        return f" (did you mean {command_line('crawl', word)}?)"
     if instead := COMMANDS.get(word.lower()):
         return f" (did you mean {instead}?)"
     return did_you_mean(word, commands)

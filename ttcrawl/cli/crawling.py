@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import shlex
 import sys
 import time
 from pathlib import Path
@@ -16,6 +15,7 @@ from ttcrawl.errors import UsageError
 from ttcrawl.output.colour import highlighted
 from ttcrawl.output.display import tell
 from ttcrawl.output.number import counted
+from ttcrawl.output.shell import command_line
 from ttcrawl.output.sparkline import can_print
 from ttcrawl.output.terminal import terminal_width
 
@@ -126,12 +126,12 @@ def print_report(args: argparse.Namespace, directory: Path, command: str = "resu
         text = render(directory, summary, end, terminal_width(), blocks=blocks)
         print(highlighted(text, OF_END, sys.stdout), flush=True)
     if summary.unread:
-        tell(unread_line(summary.unread, shlex.quote(str(directory))))
+        tell(unread_line(summary.unread, directory))
     if summary.finished == "visited":
-        tell(visited_line(summary.queued, f"ttcrawl resume {shlex.quote(str(directory))}"))
+        tell(visited_line(summary.queued, command_line("resume", directory)))
     elif summary.finished != "done":
         option, more = GO_ON.get(summary.finished, ("", ""))
-        command = f"ttcrawl {command} {shlex.quote(str(directory))}{option}"
+        command = command_line(command, directory) + option
         tell(f"stopped ({summary.finished}) with {summary.queued:,} queued; {command} continues{more}")
 
 

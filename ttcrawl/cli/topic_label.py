@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from ttcrawl.inspect.topic.model_output import lines, must_be_writable, write
 from ttcrawl.maintain.save_topics import save
 from ttcrawl.output.display import ReadProgress
 from ttcrawl.output.number import counted
+from ttcrawl.output.shell import command_line
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.snapshot.snapshot import view
 from ttcrawl.store.mailbox import is_cluster
@@ -64,6 +64,6 @@ def label(args: argparse.Namespace) -> int:
             store = save_in_rings if is_cluster(directory) else save
             print(store(directory, {"model": str(output)}, progress).text(directory))
     else:
-        crawl, model_file = shlex.quote(str(directory)), shlex.quote(str(output))
-        print(f"ttcrawl topic score {crawl} --model {model_file} --save does so later")
+        later = command_line("topic", "score", directory, "--model", output, "--save")
+        print(f"{later} does so later")
     return DONE

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ttcrawl.config import Config
 from ttcrawl.engine.reporting.beside import connect_once
 from ttcrawl.engine.run.checks import checked, scope_of
@@ -9,6 +11,7 @@ from ttcrawl.engine.run.job import Job
 from ttcrawl.engine.topic.copies import held_back_list
 from ttcrawl.engine.topic.recall import held_back
 from ttcrawl.errors import UsageError
+from ttcrawl.output.shell import command_line
 
 
 def check_new(job: Job) -> None:
@@ -34,3 +37,9 @@ def _must_fit(config: Config) -> None:
             "hooks.zebra does not work with several rings: one process alone changes an index of Zebra: name it to"
             " ttcrawl index, also while they crawl"
         )
+
+
+def running(directory: Path) -> UsageError:
+    """The error for a change of a crawl that runs."""
+    stop = command_line("cluster", "stop", directory)
+    return UsageError(f"{directory} is being crawled: nothing can change now; {stop}")

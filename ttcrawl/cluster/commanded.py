@@ -18,6 +18,7 @@ from ttcrawl.cluster.status import cluster_status
 from ttcrawl.cluster.stop import stop as stopped
 from ttcrawl.errors import CrawlFailedError, UsageError, require
 from ttcrawl.output.counters import Snapshot
+from ttcrawl.output.shell import command_line
 from ttcrawl.report.rings import RingsStatus
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.regular import is_there
@@ -193,6 +194,5 @@ class Followed:
         """Return what the conductor has written before it was over."""
         if finished := read_plan(self._directory).finished:
             return Outcome(finished=finished, pages=1)
-        raise CrawlFailedError(
-            f"the conductor of {self._directory} is lost: continue with ttcrawl cluster resume {self._directory}"
-        )
+        resume = command_line("cluster", "resume", self._directory)
+        raise CrawlFailedError(f"the conductor of {self._directory} is lost: continue with {resume}")

@@ -7,14 +7,15 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ttcrawl.cluster.plan import Plan, write_plan
+from ttcrawl.cluster.plan import Plan, read_plan, write_plan
 from ttcrawl.cluster.supervisor import Supervisor
 from ttcrawl.engine.loop import VISITED
 from ttcrawl.engine.reporting.metrics import Metrics, totals_at
 from ttcrawl.engine.run.interrupts import StopNow
-from ttcrawl.errors import plain
+from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, plain
 from ttcrawl.output.counters import Snapshot
 from ttcrawl.output.display import tell
+from ttcrawl.output.shell import command_line
 from ttcrawl.web.url import host
 
 
@@ -78,3 +79,13 @@ def _why_nothing(plan: Plan, nothing: Mapping[int, str]) -> str:
     if not nothing or not all(nothing.values()):
         return ""
     return nothing.get(plan.table().ring_of(host(plan.seeds[0])), next(iter(nothing.values())))
+
+
+def status_of(directory: Path, outcome: Outcome) -> int:
+    """Return the exit status. Raises CrawlFailedError if the crawl has failed."""
+    finished = outcome.finished
+    if finished.startswith("failed: "):
+        command = "resume" if read_plan(directory).revisits is None else "recrawl"
+        hint = f"; committed data is kept: continue with {command_line('cluster', command, directory)}"
+        raise CrawlFailedError(finished.removeprefix("failed: ") + (hint if outcome.pages else ""))
+    return DONE if outcome.is_complete else STOPPED

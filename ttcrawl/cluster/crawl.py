@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ttcrawl.cluster.checks import check_continued, check_new
+from ttcrawl.cluster.checks import check_continued, check_new, running
 from ttcrawl.cluster.commanded import Followed, answers, found, join_ray
-from ttcrawl.cluster.conduct import Outcome, conduct
+from ttcrawl.cluster.conduct import conduct, status_of
 from ttcrawl.cluster.configuration import give, must_be_here, wait_for_earlier
 from ttcrawl.cluster.members import founding
 from ttcrawl.cluster.plan import (
@@ -38,7 +38,7 @@ from ttcrawl.engine.run.checks import identity_hint, one_in_scope, scope_of, unc
 from ttcrawl.engine.run.interrupts import Interrupts, StopNow
 from ttcrawl.engine.run.job import Job, progress_of
 from ttcrawl.engine.run.seeds import seed_urls
-from ttcrawl.errors import DONE, STOPPED, CrawlFailedError, UsageError, plain
+from ttcrawl.errors import DONE, CrawlFailedError, UsageError, plain
 from ttcrawl.output.crawl_progress import Form
 from ttcrawl.output.display import remark, tell
 from ttcrawl.output.number import counted
@@ -161,7 +161,7 @@ def _run(directory: Path, plan: Plan, config: Config, form: Form, interrupts: In
         supervisor = Supervisor(place, plan, launch, limits_of(place, plan, config), progress.show, tell, fresh=new)
         interrupts.lead_to(supervisor.stop)
         outcome = conduct(place, supervisor, config.crawl.metrics, interrupts.interruptible)
-    return _status(directory, outcome)
+    return status_of(directory, outcome)
 
 
 def _submit(
@@ -185,7 +185,7 @@ def _submit(
 def _join_in(directory: Path, call: Call, form: Form, *, changed: bool, detach: bool) -> int:
     """Look on at a crawl that runs."""
     if changed:
-        raise UsageError(f"{directory} is being crawled: nothing can change now; ttcrawl cluster stop {directory}")
+        raise running(directory)
     with Interrupts(tell) as interrupts:
         remark(f"{directory} is being crawled; looking on")
         return _followed(directory, call, read(directory / CONFIG), form, interrupts, detach=detach)
@@ -204,14 +204,4 @@ def _followed(directory: Path, call: Call, config: Config, form: Form, interrupt
                 outcome = followed.run()
         except StopNow:
             outcome = followed.end()
-    return _status(directory, outcome)
-
-
-def _status(directory: Path, outcome: Outcome) -> int:
-    """Return the exit status. Raises CrawlFailedError if the crawl has failed."""
-    finished = outcome.finished
-    if finished.startswith("failed: "):
-        command = "resume" if read_plan(directory).revisits is None else "recrawl"
-        hint = f"; committed data is kept: continue with ttcrawl cluster {command} {directory}"
-        raise CrawlFailedError(finished.removeprefix("failed: ") + (hint if outcome.pages else ""))
-    return DONE if outcome.is_complete else STOPPED
+    return status_of(directory, outcome)

@@ -7,7 +7,6 @@ already changes nothing there.
 from __future__ import annotations
 
 import contextlib
-import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,6 +14,7 @@ from pathlib import Path
 from ttcrawl.cluster.plan import Plan, existing, read_plan, ring_directory, write_plan
 from ttcrawl.cluster.route import Table
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
+from ttcrawl.output.shell import command_line
 from ttcrawl.snapshot.named_url import complete
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.mailbox import has_work
@@ -36,7 +36,7 @@ def stopped_rings(directory: Path) -> Iterator[StoppedRings]:
     Raises UsageError if there is none, it is running, hosts are on their way, or a ring is on another machine.
     """
     with existing(directory) as plan:
-        resume = f"ttcrawl cluster resume {shlex.quote(str(directory))}"
+        resume = command_line("cluster", "resume", directory)
         if not plan.settled:
             raise UsageError(f"hosts of {directory} are on their way to other rings: {resume} completes that first")
         paths = ring_paths(directory, plan)

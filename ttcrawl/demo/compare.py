@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -17,6 +16,7 @@ from ttcrawl.engine.run.job import Job
 from ttcrawl.engine.run.session import begin
 from ttcrawl.errors import DONE, FAILED, REPORT, install_line, installed
 from ttcrawl.output.json_form import json_form
+from ttcrawl.output.shell import command_line
 from ttcrawl.report.laws.law import examine
 from ttcrawl.report.laws.statement import IN_SCOPE
 from ttcrawl.report.parts.summary import render
@@ -102,7 +102,7 @@ def demo(directory: Path, *, obey_delay: bool, form: str = "text") -> int:
     print(f"\n{_law(summaries)}")
     print(
         f"\nThe complete report: {directory / 'report.txt'}\nThe growth of the crawl: {_plot(summaries[0], directory)}"
-        f"\nAll three in a browser: ttcrawl view {shlex.quote(str(directory))} --open"
+        f"\nAll three in a browser: {command_line('view', directory, '--open')}"
     )
     return DONE if right else FAILED
 

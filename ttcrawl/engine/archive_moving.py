@@ -14,6 +14,7 @@ from ttcrawl.engine.shared import Shared
 from ttcrawl.errors import plain
 from ttcrawl.store import objects
 from ttcrawl.store.archive_objects import closed
+from ttcrawl.store.mailbox import command_to_continue
 from ttcrawl.store.sqlite import Store
 
 #: Seconds between two looks for files that have closed, and until a file is tried again.
@@ -107,7 +108,7 @@ def move_archive(directory: Path, store: Store, root: str, say: Callable[[str], 
         copied = _copied(directory / "warc", name, size, root, lambda: True)
         if copied is None or copied.trouble:
             why = copied.trouble if copied else ""
-            say(f"{why}; its WARC files stay in {directory / 'warc'}: ttcrawl resume {directory} moves them")
+            say(f"{why}; its WARC files stay in {directory / 'warc'}: {command_to_continue(directory)} moves them")
             return
         store.answers.archive_objects.add({name: copied.url})
         store.commit()

@@ -36,6 +36,7 @@ from ttcrawl.export.since import TOUCHED, Since
 from ttcrawl.export.topics import Topics
 from ttcrawl.export.zebraidx import Zebraidx
 from ttcrawl.output.display import ReadProgress, tell
+from ttcrawl.output.shell import command_line
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.store.lock import crawled_by
 from ttcrawl.store.mailbox import is_cluster
@@ -82,7 +83,7 @@ def index(crawl: Path, directory: Path | None, *, follow: bool) -> int:
 def _configured(crawl: Path, *, rings: bool) -> Path:
     """Return the index that config.ini names. Raises UsageError if it names none."""
     if rings:
-        raise UsageError(f"name the directory of the index: ttcrawl index {crawl} INDEX")
+        raise UsageError(f"name the directory of the index: {command_line('index', crawl, 'INDEX')}")
     with view(crawl) as db:
         if not db.config.hooks.zebra:
             raise UsageError(f"name the directory of the index, or set [hooks] zebra in {crawl / 'config.ini'}")

@@ -6,7 +6,6 @@ A process takes nothing from the threads that answer pages, and its memory is fr
 from __future__ import annotations
 
 import atexit
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -18,6 +17,7 @@ from pathlib import Path
 
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.jobs.threads import Item, Work
+from ttcrawl.output.shell import command_line
 from ttcrawl.output.steps import Progress
 from ttcrawl.store.stamp import stamp_of
 
@@ -65,7 +65,7 @@ def run(
     if demanded or item is not None or (seconds <= SHORT and not offer):
         item = work.item(key, partial(_output, key), stamp=stamp, again=demanded)
     outdated = item is not None and item.over.is_set() and item.stamp != stamp
-    return Run(command=shlex.join(("ttcrawl", *words)), item=item, seconds=seconds, outdated=outdated)
+    return Run(command=command_line(*words), item=item, seconds=seconds, outdated=outdated)
 
 
 def output(work: Work, words: Sequence[str]) -> bytes:

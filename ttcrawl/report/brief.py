@@ -5,13 +5,13 @@ What is wrong always has a line: failed hosts, traps, pages that could not be re
 
 from __future__ import annotations
 
-import shlex
 import shutil
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 from ttcrawl.frozen import frozen
 from ttcrawl.output.number import byte_text, counted
+from ttcrawl.output.shell import command_line
 from ttcrawl.output.sparkline import sparkline
 from ttcrawl.output.terminal import columns, shortened
 from ttcrawl.output.timespan import timespan
@@ -159,18 +159,18 @@ def _growth(summary: Summary, width: int) -> list[str]:
 
 def _next(directory: Path, summary: Summary, end: Outcome, width: int) -> list[str]:
     """Three commands that suit this crawl, with what they show where there is room."""
-    name = shlex.quote(str(directory))
     if summary.fetch_errors:
-        problems = (f"check {name}", "broken links and other problems")
+        problems = (command_line("check", directory), "broken links and other problems")
     else:
-        problems = (f"why {name} URL", "why a URL was fetched, or not")
-    contents = (f"search {name} WORDS", "full-text search") if end.has_text else (f"graph {name}", "the link graph")
-    pairs = [(f"report {name}", "all tables and laws (--format html)"), problems, contents]
+        problems = (command_line("why", directory, "URL"), "why a URL was fetched, or not")
+    if end.has_text:
+        contents = (command_line("search", directory, "WORDS"), "full-text search")
+    else:
+        contents = (command_line("graph", directory), "the link graph")
+    pairs = [(command_line("report", directory), "all tables and laws (--format html)"), problems, contents]
     longest = max(len(command) for command, _ in pairs)
     starts = ("Next: ", "      ", "      ")
-    full = [
-        f"{start}ttcrawl {command:<{longest}}   {about}" for start, (command, about) in zip(starts, pairs, strict=True)
-    ]
+    full = [f"{start}{command:<{longest}}   {about}" for start, (command, about) in zip(starts, pairs, strict=True)]
     if max(map(columns, full)) <= width:
         return full
-    return [f"{start}ttcrawl {command}" for start, (command, _) in zip(starts, pairs, strict=True)]
+    return [f"{start}{command}" for start, (command, _) in zip(starts, pairs, strict=True)]

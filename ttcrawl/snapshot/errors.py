@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from ttcrawl.errors import CrawlFailedError, UsageError
+from ttcrawl.output.shell import command_line
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.store.damage import DAMAGE
 from ttcrawl.store.database import StoreError, is_damage, why
@@ -48,4 +49,6 @@ def damage(directory: Path) -> Iterator[None]:
     except DAMAGE as error:
         if isinstance(error, StoreError) and not is_damage(error):
             raise unreadable(directory, error) from error
-        raise NotACrawl(f"{directory / 'crawl.db'} is damaged ({error}); see ttcrawl verify {directory}") from error
+        raise NotACrawl(
+            f"{directory / 'crawl.db'} is damaged ({error}); see {command_line('verify', directory)}"
+        ) from error

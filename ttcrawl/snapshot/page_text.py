@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import zlib
 
+from ttcrawl.output.shell import command_line
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.mailbox import to_change
@@ -55,5 +56,5 @@ def _reason(db: View, id: int) -> str:
     if state != FETCHED:
         return f"it is {state}{f' ({reason})' if reason else ''}"
     if db.execute("SELECT 1 FROM unread WHERE url = ?", (id,)).fetchone():
-        return f"it is not read yet: run ttcrawl read {to_change(db.directory)}"
+        return f"it is not read yet: run {command_line('read', to_change(db.directory))}"
     return f"of {reason}, {type or 'an unknown type'}, none was kept"

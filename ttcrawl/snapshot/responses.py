@@ -12,6 +12,7 @@ import xxhash
 
 from ttcrawl.config import Fetch
 from ttcrawl.output.moments import moment
+from ttcrawl.output.shell import command_line
 from ttcrawl.ring.rendering import PDF, PNG
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import View
@@ -81,7 +82,7 @@ def stored_response(
 
 
 def _see_verify(directory: Path) -> str:
-    return f"see ttcrawl verify {to_change(directory)}"
+    return f"see {command_line('verify', to_change(directory))}"
 
 
 def _why_unarchived(db: View, id: int) -> str:
@@ -180,7 +181,7 @@ def _no_picture(db: View, id: int, key: str) -> str:
     if not getattr(db.config.browser, key):
         return f"the crawl kept none, [browser] {key} = no"
     if db.execute("SELECT 1 FROM browser_use WHERE url = ? AND way = 'browser'", (id,)).fetchone() is None:
-        return f"it was not read in the browser, see ttcrawl why {db.directory} URL"
+        return f"it was not read in the browser, see {command_line('why', db.directory, 'URL')}"
     return "it did not fit into what the page had left of [browser] max_time and max_bytes"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ttcrawl.output.number import counted
+from ttcrawl.output.shell import command_line
 from ttcrawl.snapshot.snapshot import View
 
 
@@ -12,4 +13,4 @@ def unread(db: View) -> int:
 
 
 def unread_line(count: int, directory: object = "DIR") -> str:
-    return f"{counted(count, 'page', 'is', 'are')} not read yet: run ttcrawl read {directory}"
+    return f"{counted(count, 'page', 'is', 'are')} not read yet: run {command_line('read', directory)}"

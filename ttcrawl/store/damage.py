@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sqlite3
 import struct
 import traceback
@@ -14,6 +13,7 @@ from pathlib import Path
 import msgspec
 
 from ttcrawl.errors import CrawlFailedError
+from ttcrawl.output.shell import command_line
 
 PACKAGE = Path(__file__).parents[1]
 
@@ -44,8 +44,9 @@ def sound(path: Path, what: str) -> Iterator[None]:
         yield
     except WRONG_VALUES as error:
         cause = f"{type(error).__name__}: {error}{_line(error)}"
+        verify = command_line("verify", path.parent)
         raise CrawlFailedError(
-            f"cannot {what}: {path} has values that ttcrawl does not write ({cause}); see ttcrawl verify {path.parent}"
+            f"cannot {what}: {path} has values that ttcrawl does not write ({cause}); see {verify}"
         ) from error
 
 
@@ -58,6 +59,6 @@ def unusable(directory: Path, error: Exception) -> str:
     """Say why a crawl.db cannot be opened as one, and what to do."""
     path = directory / "crawl.db"
     if "malformed" in str(error):  # SQLITE_CORRUPT
-        archive = shlex.quote(str(directory / "warc"))
-        return f"{path} has damage ({error}): restore a copy, or use its archive: ttcrawl import {archive} -d NEW"
+        again = command_line("import", directory / "warc", "-d", "NEW")
+        return f"{path} has damage ({error}): restore a copy, or use its archive: {again}"
     return f"{path} is not a crawl database ({error}): name the directory that was given to -d"

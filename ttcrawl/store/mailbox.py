@@ -7,12 +7,12 @@ batch stays in `outbox` until its receiver has committed it, and `inbox` knows w
 from __future__ import annotations
 
 import json
-import shlex
 import sqlite3
 from collections.abc import Iterable, Sequence
 from contextlib import closing
 from pathlib import Path
 
+from ttcrawl.output.shell import command_line
 from ttcrawl.store.database import PATIENCE, Database
 
 #: The file in the directory of a cluster, below which its rings are.
@@ -206,20 +206,24 @@ def to_change(directory: Path) -> Path:
 
 
 def command_to_continue(directory: Path, verb: str = "resume") -> str:
-    """Return the command that continues a crawl, of one ring or of a cluster, as a shell reads it.
+    """Return the command that continues a crawl, a cluster, or that of a ring, as a shell reads it.
 
     `verb`: resume or recrawl.
     """
-    return f"ttcrawl {'cluster ' if is_cluster(directory) else ''}{verb} {shlex.quote(str(directory))}"
+    for each in (directory, directory.parent):
+        if is_cluster(each):
+            return command_line("cluster", verb, each)
+    return command_line(verb, directory)
 
 
 def cluster_in(directory: Path) -> str:
     """Return what to do with the directory of a cluster, which contains no crawl itself; "" if it is none."""
     if not is_cluster(directory):
         return ""
+    resume, status, gather = (command_line("cluster", each, directory) for each in ("resume", "status", "gather"))
     return (
-        f"it is the directory of a cluster: ttcrawl cluster resume {directory} or recrawl continues it, cluster status"
-        f" {directory} shows it, and ttcrawl cluster gather {directory} -o OUT makes one crawl of it"
+        f"it is the directory of a cluster: {resume} or recrawl continues it, {status} shows it, and {gather} -o OUT"
+        " makes one crawl of it"
     )
 
 

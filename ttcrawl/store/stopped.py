@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from ttcrawl.errors import CrawlFailedError, UsageError
+from ttcrawl.output.shell import command_line
 from ttcrawl.store import lock, staged, versions
 from ttcrawl.store.damage import sound, unusable
 from ttcrawl.store.database import StoreError, is_damage, why
@@ -93,7 +94,7 @@ def must_be_own(directory: Path) -> None:
     if path.name == JOINED and (path.parent / CLUSTER).exists():
         raise UsageError(
             f"{directory} is made of the rings of a cluster whenever they have changed: change the rings, or a crawl of"
-            f" its own: ttcrawl cluster gather {path.parent} -o OUT"
+            f" its own: {command_line('cluster', 'gather', path.parent, '-o', 'OUT')}"
         )
 
 
@@ -101,9 +102,10 @@ def must_be_complete(directory: Path) -> None:
     """Raises UsageError for the directory of a ring: what it has is a part of a crawl."""
     if ring := ring_of(directory / "crawl.db"):
         cluster = directory.parent if directory.name not in ("", "..") else directory.resolve().parent
+        resume = command_line("cluster", "resume", cluster)
         raise UsageError(
-            f"{directory} is ring {ring} of a cluster, so a part of a crawl: continue the whole with"
-            f" ttcrawl cluster resume {cluster} or recrawl, and change it by giving {cluster} to this command"
+            f"{directory} is ring {ring} of a cluster, so a part of a crawl: continue the whole with {resume} or"
+            f" recrawl, and change it by giving {cluster} to this command"
         )
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import time
 from collections.abc import Mapping
 from pathlib import Path
@@ -17,6 +16,7 @@ from ttcrawl.cluster.named import Named
 from ttcrawl.output.moments import moment
 from ttcrawl.output.number import byte_text, counted
 from ttcrawl.output.readable import readable
+from ttcrawl.output.shell import command_line
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.snapshot.sentences import duration, state_word
 
@@ -30,11 +30,6 @@ def href(crawl: Named | str, screen: str = "", **query: object) -> str:
     name = crawl if isinstance(crawl, str) else crawl.name
     text = urlencode({key: value for key, value in query.items() if value not in (None, "", [])}, doseq=True)
     return f"/{name}/{screen}" + (f"?{text}" if text else "")
-
-
-def command_line(*words: object) -> str:
-    """A command as it is typed in a shell."""
-    return shlex.join(map(str, words))
 
 
 def _environment() -> Environment:
@@ -51,11 +46,10 @@ def _environment() -> Environment:
         "duration": duration,
         "url": lambda text: escape_untrusted(readable(text)),  # a URL for eyes; hrefs are made by `href`
         "text": escape_untrusted,
-        "shell": shlex.quote,
         "state_word": state_word,
         "zip": zip,
     }
-    environment.globals |= {"href": href}
+    environment.globals |= {"href": href, "command_line": command_line}
     return environment
 
 

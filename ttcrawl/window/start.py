@@ -10,8 +10,9 @@ from starlette.responses import RedirectResponse, Response
 from ttcrawl.cluster.named import Named
 from ttcrawl.cluster.status import cluster_status
 from ttcrawl.errors import CrawlFailedError, UsageError
+from ttcrawl.output.shell import command_line
 from ttcrawl.snapshot.status import status
-from ttcrawl.window.rendering import command_line, href, render
+from ttcrawl.window.rendering import href, render
 
 #: Crawls that each of them offers a comparison with, at most.
 COMPARED = 5
@@ -27,7 +28,7 @@ def show(request: Request) -> Response:
     rows = [_row(each) for each in crawls.values()]
     compared = [crawl.name for crawl, *_, error in rows if not error and not crawl.rings and not crawl.cluster]
     others = compared[:COMPARED] if len(compared) > 1 else []
-    command = command_line("ttcrawl", "report", *(each.directory for each in crawls.values() if not each.rings))
+    command = command_line("report", *(each.directory for each in crawls.values() if not each.rings))
     return render(request, "start.html", title="Crawls", command=command, rows=rows, others=others)
 
 

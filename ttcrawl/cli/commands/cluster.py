@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -23,6 +22,7 @@ from ttcrawl.cli.arguments import (
 )
 from ttcrawl.cli.commands.export import format_options
 from ttcrawl.errors import DONE
+from ttcrawl.output.shell import command_line
 
 SUMMARY = "one crawl by several crawl processes, on one or more machines"
 IN_HELP = ("Crawl", 4)
@@ -170,8 +170,9 @@ def _join(args: argparse.Namespace) -> int:
     from ttcrawl.cluster.commanded import change
     from ttcrawl.output.display import tell
 
+    resume = command_line("cluster", "resume", args.directory)
     ring, moved = change(args.directory, joining, tell, args.ray)
-    done = "has joined and owns its hosts" if moved else f"joins when {_command(args.directory)} continues"
+    done = "has joined and owns its hosts" if moved else f"joins when {resume} continues"
     print(f"ring {ring} {done}")
     return DONE
 
@@ -181,8 +182,9 @@ def _leave(args: argparse.Namespace) -> int:
     from ttcrawl.cluster.commanded import change
     from ttcrawl.output.display import tell
 
+    resume = command_line("cluster", "resume", args.directory)
     _, moved = change(args.directory, leaving(args.ring), tell, args.ray)
-    done = "has left: others own its hosts" if moved else f"leaves when {_command(args.directory)} continues"
+    done = "has left: others own its hosts" if moved else f"leaves when {resume} continues"
     print(f"ring {args.ring} {done}")
     return DONE
 
@@ -194,7 +196,7 @@ def _gather(args: argparse.Namespace) -> int:
 
     with ReadProgress() as progress:
         rings = gather(args.directories, args.out, progress, tell)
-    print(f"{args.out}: one crawl of {counted(rings, 'ring')}; ttcrawl report {shlex.quote(str(args.out))}")
+    print(f"{args.out}: one crawl of {counted(rings, 'ring')}; {command_line('report', args.out)}")
     return DONE
 
 
@@ -210,10 +212,6 @@ def _export(args: argparse.Namespace) -> int:
     return DONE
 
 
-def _command(directory: Path, verb: str = "resume") -> str:
-    return f"ttcrawl cluster {verb} {shlex.quote(str(directory))}"
-
-
 def _print_outcome(args: argparse.Namespace, directory: Path, verb: str = "resume") -> None:
     if args.quiet or args.detach:
         return
@@ -227,8 +225,8 @@ def _print_outcome(args: argparse.Namespace, directory: Path, verb: str = "resum
     if args.progress != "json":
         print(render(summary, "text"), flush=True)
     if summary.state == "visited":
-        tell(visited_line(summary.queued, _command(directory)))
+        tell(visited_line(summary.queued, command_line("cluster", "resume", directory)))
     elif summary.state != "done":
         option, more = GO_ON.get(summary.state, ("", ""))
-        command = f"{_command(directory, verb)}{option}"
+        command = command_line("cluster", verb, directory) + option
         tell(f"stopped ({summary.state}) with {summary.queued:,} queued; {command} continues{more}")

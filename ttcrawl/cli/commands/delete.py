@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ttcrawl.cli.arguments import between, condition, crawl_directory, group, output_form
 from ttcrawl.errors import DONE, UsageError
+from ttcrawl.output.shell import command_line
 
 if TYPE_CHECKING:
     from ttcrawl.maintain.delete.deleted_rows import Counts
@@ -109,7 +109,7 @@ def _result(directory: Path, deleted: Deleted, *, purge: bool) -> str:
         verb, them = ("is", "it") if deleted.remaining == 1 else ("are", "them")
         lines.append(
             f"{counted(deleted.remaining, 'record')} of deleted pages {verb} still in warc/:"
-            f" ttcrawl delete {shlex.quote(str(directory))} --purge removes {them}"
+            f" {command_line('delete', directory, '--purge')} removes {them}"
         )
     if deleted.imported:
         verb = "is" if deleted.imported == 1 else "are"

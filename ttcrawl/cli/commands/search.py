@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -82,7 +81,7 @@ def _of_crawl(args: argparse.Namespace, text: str) -> list[Hit]:
             tell(f"no page has {escape_untrusted(word)}{hint}")
     with view(directory) as crawl:
         if count := unread(crawl):
-            tell(f"{unread_line(count, shlex.quote(str(args.place)))}; until then only their titles are searched")
+            tell(f"{unread_line(count, args.place)}; until then only their titles are searched")
     return pages
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 from ttcrawl.cli.arguments import CONFIGURATION, REQUESTS, between, group, output_form, request_options, settings
 from ttcrawl.errors import UsageError, require
+from ttcrawl.output.shell import command_line
 
 SUMMARY = "which pages are about a subject"
 IN_HELP = ("Tools", 4)
@@ -211,7 +212,7 @@ def _check_options(args: argparse.Namespace) -> None:
     """Put the target in its place, and check that all options belong to the action. Raises UsageError."""
     if args.target is None and args.urls:  # they stand behind an option
         args.target, *args.urls = args.urls
-    _refuse(args, _others(args.action), f"is not an option of ttcrawl topic {args.action}")
+    _refuse(args, _others(args.action), f"is not an option of {command_line('topic', args.action)}")
     _CHECKS[args.action](args)
 
 

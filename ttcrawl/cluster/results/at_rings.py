@@ -15,6 +15,7 @@ from typing import TypeAlias
 
 from ttcrawl.cluster.plan import Plan, ring_directory
 from ttcrawl.errors import UsageError, require
+from ttcrawl.output.shell import command_line
 from ttcrawl.store.regular import is_there
 
 #: A function of a module: (directory of a ring, argument) -> answer.
@@ -72,6 +73,7 @@ def directories_of_rings(directory: Path, plan: Plan) -> dict[int, Path]:
     rings = {ring: ring_directory(directory, ring) for ring in plan.rings}
     for ring, own in rings.items():
         if not is_there(own / "crawl.db"):
-            remedy = f"ttcrawl cluster resume {directory} begins it, ttcrawl cluster status {directory} shows all rings"
+            resume, status = (command_line("cluster", each, directory) for each in ("resume", "status"))
+            remedy = f"{resume} begins it, {status} shows all rings"
             raise UsageError(f"ring {ring} of {directory} has not begun: {remedy}")
     return rings

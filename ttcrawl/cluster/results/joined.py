@@ -28,6 +28,7 @@ from ttcrawl.cluster.results.at_rings import Work, are_elsewhere, at_rings, dire
 from ttcrawl.cluster.results.distant_tables import fetch_tables
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
 from ttcrawl.inspect.check.links.external import crawls
+from ttcrawl.output.shell import command_line
 from ttcrawl.output.steps import Progress
 from ttcrawl.report.cache import state
 from ttcrawl.snapshot.snapshot import View
@@ -66,9 +67,9 @@ def joined(directory: Path, progress: Progress) -> Path:
             if not now or _made_of(output) != now:  # another command may have joined them meanwhile
                 _join(rings, begun, output, now, progress)
     except (StoreError, OSError) as error:
+        elsewhere = command_line("cluster", "gather", directory, "-o", "OUT")
         raise CrawlFailedError(
-            f"cannot join the rings in {output}: {plain(error)}; ttcrawl cluster gather {directory} -o OUT joins them"
-            " elsewhere"
+            f"cannot join the rings in {output}: {plain(error)}; {elsewhere} joins them elsewhere"
         ) from error
     return output
 
@@ -141,7 +142,7 @@ def state_at_ring(ring: Path, argument: bytes) -> bytes:
     Raises UsageError if it has not begun, NotACrawl if it cannot be read.
     """
     if not is_there(ring / "crawl.db"):
-        raise UsageError(f"{ring.name} has not begun: ttcrawl cluster resume {ring.parent} begins it")
+        raise UsageError(f"{ring.name} has not begun: {command_line('cluster', 'resume', ring.parent)} begins it")
     with closing(View(ring)) as db, db.damage():
         return state(db, __version__.encode())
 

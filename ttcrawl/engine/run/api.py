@@ -16,6 +16,7 @@ from ttcrawl.engine.run.interrupts import Interrupts
 from ttcrawl.engine.run.job import Job
 from ttcrawl.errors import UsageError
 from ttcrawl.output.counters import Snapshot
+from ttcrawl.output.shell import command_line
 from ttcrawl.ring import fork_server
 
 if TYPE_CHECKING:
@@ -53,6 +54,10 @@ def crawl(job: Job, followed: Interrupts | None = None) -> None:
     """Crawl until the end, or until a program that follows the crawl stops it."""
     fork_server.prepare(fetch_first=True)
     session.begin(job, followed)
+
+
+def interrupted(directory: Path) -> KeyboardInterrupt:
+    return KeyboardInterrupt(f"{command_line('resume', directory)} continues")
 
 
 def resume(

@@ -21,6 +21,7 @@ from ttcrawl.config import Config, Override, example, read_own
 from ttcrawl.config.public import has_credentials, shows_secrets
 from ttcrawl.engine.topic.copies import write_copies
 from ttcrawl.errors import CrawlFailedError, UsageError, plain
+from ttcrawl.output.shell import command_line
 from ttcrawl.ring.position import Position, Run, series_and_number
 from ttcrawl.store import lock, staged
 from ttcrawl.store.damage import sound
@@ -42,13 +43,24 @@ from ttcrawl.web.url import host
 def must_be_free(directory: Path) -> None:
     """Raises UsageError if a crawl exists already, or another file has one of the names that ttcrawl uses."""
     if is_there(directory / "crawl.db"):
-        raise UsageError(
-            f"{directory} already contains a crawl: continue it with ttcrawl resume, or choose another with -d"
-        )
+        again = command_line("resume", directory)
+        raise UsageError(f"{directory} already contains a crawl: continue it with {again}, or choose another with -d")
     for name in (*OURS, lock.NAME):
         path = directory / name
         if os.path.lexists(path) and not (name == lock.NAME and is_lock(path)):
             raise UsageError(f"{directory} already contains {name}; choose another directory with -d")
+
+
+def nothing_queued(path: Path, about: Mapping[str, str], config: Config) -> str:
+    """Return that nothing is queued, and what to do then; "" if something is, or if no page was ever fetched."""
+    if int(about.get("total_queued", 0)) or about.get("finished", "").startswith("failed: "):
+        return ""
+    visit, queue, count = (command_line(each, path) for each in ("recrawl", "requeue", "why"))
+    recorded = ", with --recorded those whose links were only recorded" * (config.links.new == "record")
+    return (
+        f"nothing is queued, so nothing is requested: {visit} visits pages again; {queue}"
+        f" queues URLs that have failed or were refused{recorded}; {count} --summary counts the reasons"
+    )
 
 
 def usual_directory(seed: str) -> Path:

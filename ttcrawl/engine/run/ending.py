@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -16,6 +15,7 @@ from ttcrawl.engine.run.seeds import examples
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError
 from ttcrawl.output.display import tell
 from ttcrawl.output.number import counted
+from ttcrawl.output.shell import command_line
 from ttcrawl.store.database import StoreError
 from ttcrawl.store.ended import SeedEnd
 from ttcrawl.store.seeds import redirects_of
@@ -59,10 +59,11 @@ def end(job: Job, store: Store, pages: int, finished: str, known: Sequence[Redir
     if finished.startswith("failed: "):
         has_data = pages and store.there and job.membership is None and not job.temporary
         command = "resume" if job.recrawl is None else "recrawl"
-        hint = f"; committed data is kept: continue with ttcrawl {command} {job.directory}" if has_data else ""
+        again = command_line(command, job.directory)
+        hint = f"; committed data is kept: continue with {again}" if has_data else ""
         if nothing and job.recrawl is None and not job.temporary:  # nothing is queued, so resume alone requests nothing
-            again = f"ttcrawl requeue {job.directory} --reason '*' and ttcrawl resume {job.directory} try again"
-            hint = f"; {again}, ttcrawl resume {job.directory} SEED adds a seed"
+            requeue = command_line("requeue", job.directory, "--reason", "*")
+            hint = f"; {requeue} and {again} try again, {again} SEED adds a seed"
         raise CrawlFailedError(finished.removeprefix("failed: ") + hint)
     return DONE if finished in ("done", VISITED) else STOPPED
 
@@ -121,14 +122,14 @@ def _short(url: str) -> str:
 
 def _remedy(groups: Iterable[list[SeedEnd]], directory: Path) -> str:
     """Return what to do, once for each kind of cause."""
-    command, remedies = f"ttcrawl resume {shlex.quote(str(directory))}", dict[str, None]()
+    resume, remedies = command_line("resume", directory), dict[str, None]()
     for seed, *_ in groups:
         if family(seed.reason) is Family.SCOPE and seed.target:
-            remedies[f"{command} --set scope.redirected_seeds=always admits the targets of redirects"] = None
+            remedies[f"{resume} --set scope.redirected_seeds=always admits the targets of redirects"] = None
         elif family(seed.reason) is Family.SCOPE:
-            remedies[f"{command} --allow PATTERN admits what is out of scope"] = None
+            remedies[f"{resume} --allow PATTERN admits what is out of scope"] = None
         elif seed.end == FAILED:
-            again = f"ttcrawl requeue {shlex.quote(str(directory))} --state failed"
-            remedies[f"{again} and {command} try again"] = None
-    listed = f"ttcrawl report {shlex.quote(str(directory))} --seeds lists all"
+            again = command_line("requeue", directory, "--state", "failed")
+            remedies[f"{again} and {resume} try again"] = None
+    listed = f"{command_line('report', directory, '--seeds')} lists all"
     return "; " + "; ".join([*remedies, listed])

@@ -16,6 +16,7 @@ from ttcrawl.engine.run.second_stage import SecondStage, readers_since
 from ttcrawl.engine.settle import Soft404Marker
 from ttcrawl.errors import DONE, STOPPED, CrawlFailedError
 from ttcrawl.output.number import counted
+from ttcrawl.output.shell import command_line
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.parse.stages import second_stage
 from ttcrawl.ring.clock import SteadyClock
@@ -149,7 +150,7 @@ def _end(run: Run, finished: str) -> int:
     except (OSError, StoreError, CrawlFailedError) as error:
         finished = finished if finished.startswith("failed: ") else f"failed: {directory.trouble(run.path, error)}"
     if finished.startswith("failed: "):
-        hint = f"; committed data is kept: continue with ttcrawl read {run.path}" if run.store.there else ""
+        hint = f"; committed data is kept: continue with {command_line('read', run.path)}" if run.store.there else ""
         raise CrawlFailedError(finished.removeprefix("failed: ") + hint)
     errors = f", {run.failed:,} of them with an error: see column parse_error of table page" if run.failed else ""
     done = run.total - unread
@@ -157,5 +158,5 @@ def _end(run: Run, finished: str) -> int:
     print(escape_untrusted(f"{run.path}: {pages if run.total else 'no page is unread'}"), flush=True)
     if finished == "done":
         return DONE
-    run.say(f"stopped ({finished}) with {unread:,} unread; ttcrawl read {run.path} continues")
+    run.say(f"stopped ({finished}) with {unread:,} unread; {command_line('read', run.path)} continues")
     return STOPPED

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
-import shlex
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
@@ -106,6 +105,7 @@ def resume(
         refused = refused_seeds(config.hooks, seeds)
         job = Job(seeds=seeds, directory=path, config=config, progress=progress, inline=inline, refused=refused)
         job = replace(job, recrawl=recrawl, membership=membership)
+        alone = recrawl is None and membership is None
         redirects = known_redirects(store, seeds)
         scope = scope_of(config, seeds, redirects)
         one_in_scope(scope, added)
@@ -119,7 +119,7 @@ def resume(
         try:
             directory.keep_private(path, config)
             foreign = directory.trimmed(path, store)
-            if recrawl is None and membership is None:
+            if alone:
                 queue_missing(store, scope.ruling)
             allowed = sorted({*map(tuple, json.loads(about.get("allowed", "[]"))), *granted})
             store.set(**change_of_redirects(about, config.scope, redirects))
@@ -133,7 +133,7 @@ def resume(
         if foreign:
             tell(f"files that are not part of this crawl are not changed: {examples(foreign)} in {path / 'warc'}")
         beside.start(path, config)
-        if recrawl is None and membership is None and not added and (line := _nothing_queued(path, about, config)):
+        if alone and not added and (line := directory.nothing_queued(path, about, config)):
             tell(line)
         with followed or Interrupts(tell) as interrupts:
             return run(job, store, slots, scope, interrupts)
@@ -142,15 +142,3 @@ def resume(
 def _events(followed: Interrupts | None) -> dict[str, object]:
     """Return what table `crawl` says if events are recorded although [hooks] names no reader."""
     return {} if followed is None else {"events": "yes"}
-
-
-def _nothing_queued(path: Path, about: Mapping[str, str], config: Config) -> str:
-    """Return that nothing is queued, and what to do then; "" if something is, or if no page was ever fetched."""
-    if int(about.get("total_queued", 0)) or about.get("finished", "").startswith("failed: "):
-        return ""
-    name = shlex.quote(str(path))
-    recorded = ", with --recorded those whose links were only recorded" * (config.links.new == "record")
-    return (
-        f"nothing is queued, so nothing is requested: ttcrawl recrawl {name} visits pages again; ttcrawl requeue {name}"
-        f" queues URLs that have failed or were refused{recorded}; ttcrawl why {name} --summary counts the reasons"
-    )

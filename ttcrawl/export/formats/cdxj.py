@@ -6,7 +6,6 @@ import codecs
 from collections.abc import Callable, Collection, Iterable, Iterator
 from functools import partial
 from pathlib import Path
-from shlex import quote
 from typing import Any, BinaryIO, cast
 
 from warcio.archiveiterator import ArchiveIterator
@@ -18,6 +17,7 @@ from ttcrawl.export.format import Format, Options, selected
 from ttcrawl.export.output import Output
 from ttcrawl.export.sources import PAGES
 from ttcrawl.output.number import counted
+from ttcrawl.output.shell import command_line
 from ttcrawl.output.steps import Progress
 from ttcrawl.snapshot.page_records import PageRecord
 from ttcrawl.snapshot.snapshot import View
@@ -89,20 +89,20 @@ def warc_files(db: View) -> dict[str, int]:
     if left:
         raise UsageError(
             f"the archive has {counted(left, 'record')} of deleted pages:"
-            f" first run ttcrawl delete {quote(str(db.directory))} --purge"
+            f" first run {command_line('delete', db.directory, '--purge')}"
         )
     files, elsewhere = dict[str, int](), moved(db)
     for name, size in db.execute("SELECT file, size FROM archive ORDER BY file"):
         path = db.directory / "warc" / name
         is_here = path.is_file() and path.stat().st_size == size
         if Path(name).name != name or not (is_here or name in elsewhere):
-            raise UsageError(f"{path} is not as the tables record it: see ttcrawl verify {quote(str(db.directory))}")
+            raise UsageError(f"{path} is not as the tables record it: see {command_line('verify', db.directory)}")
         files[name] = size
     for imported in imported_files(db):
         path = db.directory / "warc" / imported.file
         if imported.file not in files:
             if not path.is_file():
-                raise UsageError(f"{path} leads nowhere: see ttcrawl verify {quote(str(db.directory))}")
+                raise UsageError(f"{path} leads nowhere: see {command_line('verify', db.directory)}")
             files[imported.file] = path.stat().st_size
     if not files:
         raise UsageError(f"{db.directory} has no archive")

@@ -6,7 +6,6 @@ import os
 import time
 from dataclasses import replace
 from pathlib import Path
-from shlex import quote
 
 from ttcrawl.engine.reporting.following import NICENESS, give_way
 from ttcrawl.engine.reporting.mirror import set_session_niceness
@@ -21,6 +20,7 @@ from ttcrawl.export.postgresql.server import Connection, LostConnection, Server
 from ttcrawl.export.postgresql.trouble import Trouble
 from ttcrawl.export.postgresql.writer import BusyError, copied
 from ttcrawl.output.display import tell
+from ttcrawl.output.shell import command_line
 from ttcrawl.output.steps import Progress
 from ttcrawl.ring.sizes import processors
 from ttcrawl.snapshot.snapshot import view
@@ -75,7 +75,7 @@ def follow(directory: Path, server: Server, progress: Progress, *, take_over: bo
         if not crawled_by(directory):
             ended = ended or time.monotonic()
             if time.monotonic() - ended > PATIENCE:
-                command = f"ttcrawl mirror {quote(str(directory))}"
+                command = command_line("mirror", directory)
                 raise CrawlFailedError(f"{message}; complete the copy with {command}") from None
         _sleep(directory, again)
 

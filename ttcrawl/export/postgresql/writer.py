@@ -7,11 +7,11 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from shlex import quote
 
 from ttcrawl.errors import UsageError
 from ttcrawl.export.postgresql.schemas import create
 from ttcrawl.export.postgresql.server import Connection, Server
+from ttcrawl.output.shell import command_line
 from ttcrawl.snapshot.errors import NotACrawl
 from ttcrawl.snapshot.snapshot import view
 
@@ -56,7 +56,7 @@ def _number(connection: Connection, directory: Path, *, take_over: bool) -> int:
         if not take_over and _is_another(Path(recorded), directory, identity):
             raise UsageError(
                 f"the database has this crawl from {recorded}, and {directory} is a copy of it: mirror the original, or"
-                f" let the copy take its place with ttcrawl mirror {quote(str(directory))} --take-over"
+                f" let the copy take its place with {command_line('mirror', directory, '--take-over')}"
             )
     connection.execute(
         "INSERT INTO ttcrawl.mirror (crawl, started, seed, directory)"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,6 +10,7 @@ from ttcrawl.config.compiled import canon_of
 from ttcrawl.errors import UsageError
 from ttcrawl.inspect.topic.pages import page_of_file, pages_of
 from ttcrawl.output.display import ReadProgress, tell
+from ttcrawl.output.shell import command_line
 from ttcrawl.snapshot.named_url import url_id
 from ttcrawl.snapshot.snapshot import View, view
 from ttcrawl.store.mailbox import to_change
@@ -55,7 +55,7 @@ def from_labels(directory: Path, progress: ReadProgress) -> Iterator[tuple[bool,
         if not ids:
             raise UsageError(
                 f"{directory} has no labels: name pages of both classes with --relevant and --irrelevant, or label some"
-                f" with ttcrawl topic label {shlex.quote(str(directory))}"
+                f" with {command_line('topic', 'label', directory)}"
             )
         tell("labels: " + ", ".join(f"{count:,} {name}" for name, count in counts.items() if count))
         yield from _pages(db, ids, progress)
@@ -83,7 +83,7 @@ def must_have_texts(db: View) -> None:
     if db.execute("SELECT 1 FROM text LIMIT 1").fetchone() is None:
         raise UsageError(
             f"{db.directory} has no texts: crawl with [record] text = yes, or run"
-            f" ttcrawl read {shlex.quote(str(to_change(db.directory)))}"
+            f" {command_line('read', to_change(db.directory))}"
         )
 
 

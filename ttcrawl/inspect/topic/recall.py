@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import shlex
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
@@ -13,6 +12,7 @@ from typing import Any
 from ttcrawl.errors import DONE, FAILED, UsageError
 from ttcrawl.output.json_form import json_form
 from ttcrawl.output.number import counted
+from ttcrawl.output.shell import command_line
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.report.held_back import HOW, HeldBack, held_back
 from ttcrawl.report.laws.overlap import exact_interval
@@ -83,7 +83,7 @@ def _relevant(db: View) -> set[str]:
     if db.execute("SELECT 1 FROM topic LIMIT 1").fetchone() is None:
         raise UsageError(
             f"{db.directory} has no scores: crawl with [topic] terms or model, or run"
-            f" ttcrawl topic score {shlex.quote(str(db.directory))} --save with a list or a model"
+            f" {command_line('topic', 'score', db.directory, '--save')} with a list or a model"
         )
     rows = db.execute(
         "SELECT url.url FROM topic JOIN url ON url.id = topic.url JOIN page ON page.url = url.id"

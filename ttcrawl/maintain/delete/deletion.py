@@ -14,6 +14,7 @@ from ttcrawl.errors import CrawlFailedError
 from ttcrawl.maintain.delete import deleted_rows, marks, payloads, purge
 from ttcrawl.maintain.delete.selection import Which, select
 from ttcrawl.maintain.repair import next_name
+from ttcrawl.output.shell import command_line
 from ttcrawl.output.steps import Progress
 from ttcrawl.ring.position import Position, series_and_number
 from ttcrawl.snapshot.snapshot import view
@@ -69,7 +70,8 @@ def delete(directory: Path, which: Which, progress: Progress, *, purge_too: bool
                 with suppress(OSError, CrawlFailedError), mending(directory / "crawl.db") as db:
                     sweep(db, directory)  # the new file: no row refers to it
                 raise
-        remedy = f"the pages are deleted: free the disk or mend it, then ttcrawl delete {directory} completes the rest"
+        again = command_line("delete", directory)
+        remedy = f"the pages are deleted: free the disk or mend it, then {again} completes the rest"
         with _failing(directory, remedy):
             return _delete_files(directory, config, count, progress)
 

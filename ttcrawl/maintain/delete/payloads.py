@@ -20,6 +20,7 @@ from typing import BinaryIO
 from ttcrawl.errors import CrawlFailedError
 from ttcrawl.inspect.verify.archive import is_plain, member
 from ttcrawl.maintain.delete.selection import GONE
+from ttcrawl.output.shell import command_line
 from ttcrawl.ring.position import Position
 from ttcrawl.store import raw_records
 from ttcrawl.store.archive_objects import read_at
@@ -69,7 +70,9 @@ def move(db: Database, warc: Path, start: Position, now: float) -> None:
         for (payload, digest), group in groupby(rows, key=attrgetter("payload", "digest")):
             position = db.execute(_HOLDER, (payload, digest)).fetchone()
             if position is None:
-                raise CrawlFailedError(f"the bytes of page {payload} are missing: see ttcrawl verify {warc.parent}")
+                raise CrawlFailedError(
+                    f"the bytes of page {payload} are missing: see {command_line('verify', warc.parent)}"
+                )
             holder = read(warc, *position)
             for answer, old, new in _written(list(group), holder, warc):
                 new = new.with_fields(warc_warcinfo_id=first.get(raw_records.ID))
@@ -119,5 +122,7 @@ def read(warc: Path, file: str, offset: int, size: int) -> RawRecord:
             data, _ = member(io.BytesIO(read_at(warc, file, offset, size)), 0, size)
     record = None if data is None else raw_record(data)
     if record is None:
-        raise CrawlFailedError(f"{warc / file} lacks a complete record at {offset}: see ttcrawl verify {warc.parent}")
+        raise CrawlFailedError(
+            f"{warc / file} lacks a complete record at {offset}: see {command_line('verify', warc.parent)}"
+        )
     return record

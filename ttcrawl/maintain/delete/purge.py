@@ -19,6 +19,7 @@ from ttcrawl.errors import CrawlFailedError
 from ttcrawl.inspect.verify.archive import member
 from ttcrawl.maintain.delete.payloads import read
 from ttcrawl.maintain.repair import next_name
+from ttcrawl.output.shell import command_line
 from ttcrawl.output.steps import Progress
 from ttcrawl.store import raw_records
 from ttcrawl.store.archive_objects import at_hand, bring_back, delete_gone, in_warc
@@ -202,8 +203,8 @@ def _members(warc: Path, name: str, size: int, progress: Progress) -> Iterator[t
             record = None if data is None else raw_record(data)
             if record is None:
                 raise CrawlFailedError(
-                    f"{path} is damaged at {position}, so it is not rewritten: run ttcrawl verify"
-                    f" {warc.parent} --repair, then delete again"
+                    f"{path} is damaged at {position}, so it is not rewritten: run"
+                    f" {command_line('verify', warc.parent, '--repair')}, then delete again"
                 )
             source.seek(position)
             yield position, record, source.read(end - position)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from ttcrawl.output.moments import moment
 from ttcrawl.output.number import byte_text, counted
+from ttcrawl.output.shell import command_line
 from ttcrawl.output.timespan import timespan
 from ttcrawl.report.politeness import Politeness
 from ttcrawl.report.summary import GO_ON, Summary
@@ -107,7 +107,8 @@ def _delays(politeness: Politeness, *, obeyed: bool) -> str:
 
 
 def _problems(name: str, crawl: Study) -> Iterator[str]:
-    summary, resume, directory = crawl.summary, command_to_continue(Path(name)), shlex.quote(name)
+    summary, resume = crawl.summary, command_to_continue(Path(name))
+    report, read = (command_line(each, Path(name)) for each in ("report", "read"))
     if not summary.finished:
         killed = f"{resume} continues a killed crawl"
         yield f"The crawl is running, or was killed: figures may change ({killed})."
@@ -118,7 +119,7 @@ def _problems(name: str, crawl: Study) -> Iterator[str]:
     if not summary.pages:
         yield "No page was fetched."
     if crawl.politeness.broken:
-        yield f"{counted(crawl.politeness.broken, 'gap')} too short: see ttcrawl report {directory} --politeness."
+        yield f"{counted(crawl.politeness.broken, 'gap')} too short: see {report} --politeness."
     errors = sum(count for status, count in summary.statuses.items() if status >= 400)
     if errors:
         yield f"{counted(errors, 'page')} answered with an error ({_most(summary.fetch_errors, 'http ')})."
@@ -131,7 +132,7 @@ def _problems(name: str, crawl: Study) -> Iterator[str]:
     if summary.parse_errors:
         yield f"{counted(summary.parse_errors, 'page')} could not be parsed."
     if summary.unread:
-        yield f"{counted(summary.unread, 'page', 'is', 'are')} not read yet (ttcrawl read {directory})."
+        yield f"{counted(summary.unread, 'page', 'is', 'are')} not read yet ({read})."
 
 
 def _most(counts: Mapping[str, int], prefix: str = "") -> str:

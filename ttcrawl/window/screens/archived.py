@@ -17,12 +17,13 @@ from ttcrawl.frozen import frozen
 from ttcrawl.inspect.archived.panes import DOCUMENT, Pane, pane
 from ttcrawl.inspect.archived.ranges import requested
 from ttcrawl.inspect.archived.shown import HTML, Shown, shown, take_nearest
+from ttcrawl.output.shell import command_line
 from ttcrawl.ring.rendering import PNG
 from ttcrawl.snapshot import responses
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.web.mime.kind import is_font
-from ttcrawl.window.rendering import ENVIRONMENT, command_line
+from ttcrawl.window.rendering import ENVIRONMENT
 from ttcrawl.window.safety import ARCHIVED
 from ttcrawl.window.viewed import crawl_of, reading
 
@@ -66,7 +67,7 @@ def panes(request: Request, crawl: Named, db: View, url: str, at: float | None) 
         pane=shown,
         at="" if at is None else repr(at),
         frame=f"{_prefix(request, crawl)}{after}{shown.moment!r}/{shown.url}" if shown.moment is not None else "",
-        command=command_line("ttcrawl", "page", crawl.directory, shown.url, *shown.options),
+        command=command_line("page", crawl.directory, shown.url, *shown.options),
     )
 
 

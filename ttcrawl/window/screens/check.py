@@ -7,9 +7,9 @@ from starlette.responses import Response
 
 from ttcrawl.inspect.check.results.groups import groups
 from ttcrawl.inspect.check.results.last import last_check, problems_of
+from ttcrawl.output.shell import command_line
 from ttcrawl.window.findings import findings, run_of
 from ttcrawl.window.forms import with_form
-from ttcrawl.window.rendering import command_line
 from ttcrawl.window.screens.archived import panes
 from ttcrawl.window.viewed import crawl_of, number, reading
 
@@ -36,7 +36,7 @@ def show(request: Request) -> Response:
         "check.html",
         title="Problems",
         shown=shown,
-        command=command_line("ttcrawl", *words, *(("--only", kind.kind, "--all") if kind else ())),
+        command=command_line(*words, *(("--only", kind.kind, "--all") if kind else ())),
         kinds=kinds,
         kind=kind,
         groups=every[first : first + GROUPS],

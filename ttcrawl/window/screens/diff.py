@@ -11,8 +11,9 @@ from ttcrawl.errors import UsageError
 from ttcrawl.inspect.changes.compared import MOST, Compared, compared
 from ttcrawl.inspect.changes.diff import LISTED
 from ttcrawl.inspect.changes.one_url import url_change
+from ttcrawl.output.shell import command_line
 from ttcrawl.store.stamp import stamp_of
-from ttcrawl.window.rendering import command_line, render
+from ttcrawl.window.rendering import render
 from ttcrawl.window.viewed import UnknownCrawl, crawl_named, crawl_of, number, reading
 
 ROWS = 50  # of a page
@@ -28,7 +29,7 @@ def show(request: Request) -> Response:
         again=bool(query.get("again")),
     )
     title = f"From {crawl.name} to {other.name}"
-    command = command_line("ttcrawl", "diff", crawl.directory, other.directory)
+    command = command_line("diff", crawl.directory, other.directory)
     if not item.over.is_set():
         what = "The two crawls are compared."
         return render(request, "working.html", title=title, command=command, item=item, what=what, refresh=1)
@@ -61,9 +62,7 @@ def show_url(request: Request) -> Response:
     with reading(crawl) as first, reading(other) as second:
         change = url_change(first, second, url)
     url_pattern = f'url="{url}"'
-    command = command_line(
-        "ttcrawl", "diff", crawl.directory, other.directory, "--text", "--links", "--where", url_pattern
-    )
+    command = command_line("diff", crawl.directory, other.directory, "--text", "--links", "--where", url_pattern)
     title = f"From {crawl.name} to {other.name}"
     return render(request, "diff_url.html", title=title, command=command, other=other, url=url, change=change)
 

@@ -8,10 +8,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
+from ttcrawl.output.shell import command_line
 from ttcrawl.snapshot.duplicate_groups import SomeGroups, group_of_url, main_texts, some_groups
 from ttcrawl.snapshot.unsettled import unsettled
 from ttcrawl.window.findings import findings
-from ttcrawl.window.rendering import command_line
 from ttcrawl.window.viewed import crawl_of, number, reading
 
 #: Groups on a page, duplicates of each that are listed, and lines that are compared.
@@ -36,7 +36,7 @@ def show(request: Request) -> Response:
         request,
         "duplicates.html",
         title="Duplicates",
-        command=command_line("ttcrawl", "duplicates", crawl.directory, *named),
+        command=command_line("duplicates", crawl.directory, *named),
         url=url,
         other=other,
         groups=some.groups,

@@ -14,11 +14,12 @@ from starlette.routing import Route
 from ttcrawl.cluster.named import Named
 from ttcrawl.cluster.status import cluster_status
 from ttcrawl.errors import CrawlFailedError, UsageError
+from ttcrawl.output.shell import command_line
 from ttcrawl.report.html.sparkline import sparkline
 from ttcrawl.snapshot.latest import Latest
 from ttcrawl.snapshot.moment import Moment
 from ttcrawl.snapshot.sentences import sentences, state_word
-from ttcrawl.window.rendering import command_line, render, render_text
+from ttcrawl.window.rendering import render, render_text
 from ttcrawl.window.viewed import crawl_of
 
 #: Seconds between two events, and between two refreshes without script.
@@ -30,14 +31,14 @@ def show(request: Request) -> Response:
     if crawl.rings:
         return _show_cluster(request, crawl)
     moment = _latest(request, crawl).read()
-    command = command_line("ttcrawl", "status", crawl.directory)
+    command = command_line("status", crawl.directory)
     refresh = REFRESH if moment.status.process else 0
     return render(request, "now.html", title="Now", command=command, refresh=refresh, **_shown(moment))
 
 
 def _show_cluster(request: Request, crawl: Named) -> Response:
     status = cluster_status(crawl.directory)
-    command = command_line("ttcrawl", "cluster", "status", crawl.directory)
+    command = command_line("cluster", "status", crawl.directory)
     refresh = REFRESH if status.process else 0
     return render(request, "cluster.html", title="Now", command=command, refresh=refresh, cluster=status)
 

@@ -16,11 +16,12 @@ from ttcrawl.inspect.search.marked import marked
 from ttcrawl.inspect.search.query import with_filters
 from ttcrawl.inspect.search.results import Results, results
 from ttcrawl.jobs.threads import PATIENCE
+from ttcrawl.output.shell import command_line
 from ttcrawl.snapshot.limited import TooSlow
 from ttcrawl.snapshot.unread import unread
 from ttcrawl.store.search_db import NAME
 from ttcrawl.store.stamp import stamp_of
-from ttcrawl.window.rendering import command_line, render
+from ttcrawl.window.rendering import render
 from ttcrawl.window.viewed import crawl_of, number, reading
 
 #: Pages that are listed at first, and at most.
@@ -68,7 +69,7 @@ def show(request: Request) -> Response:
         request,
         "search.html",
         title=f"Search: {words}" if words else "Search",
-        command="" if public else command_line("ttcrawl", "search", crawl.directory, text or "WORDS", "--limit", most),
+        command="" if public else command_line("search", crawl.directory, text or "WORDS", "--limit", most),
         status=status,
         refresh=0 if is_there or index.over.is_set() else 1,
         words=words,

@@ -7,8 +7,8 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from ttcrawl.errors import UsageError
+from ttcrawl.output.shell import command_line
 from ttcrawl.window.findings import findings
-from ttcrawl.window.rendering import command_line
 from ttcrawl.window.viewed import crawl_of, number, reading
 
 ROWS = 100  # of a page
@@ -31,7 +31,7 @@ def show(request: Request) -> Response:
         request,
         "sites.html",
         title="Sites",
-        command=command_line("ttcrawl", "export", crawl.directory, "--table", "sites", "--format", "csv"),
+        command=command_line("export", crawl.directory, "--table", "sites", "--format", "csv"),
         columns=COLUMNS,
         sort=sort,
         rows=rows[:ROWS],

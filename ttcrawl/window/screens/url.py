@@ -15,11 +15,12 @@ from ttcrawl.inspect.why import life_text
 from ttcrawl.inspect.why.life import life
 from ttcrawl.inspect.why.open_crawl import with_rules
 from ttcrawl.inspect.why.timeline import timeline
+from ttcrawl.output.shell import command_line
 from ttcrawl.snapshot import links, responses
 from ttcrawl.snapshot.errors import NotThere
 from ttcrawl.snapshot.snapshot import View
 from ttcrawl.store.lock import crawled_by
-from ttcrawl.window.rendering import command_line, render
+from ttcrawl.window.rendering import render
 from ttcrawl.window.screens.archived import panes
 from ttcrawl.window.viewed import crawl_of, number, reading
 
@@ -49,7 +50,7 @@ def show(request: Request) -> Response:
         request,
         "url.html",
         title="URL",
-        command=command_line("ttcrawl", "why", crawl.directory, url),
+        command=command_line("why", crawl.directory, url),
         status=200 if entry else 404,
         asked=url,
         life=of_url,

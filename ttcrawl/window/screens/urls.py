@@ -19,9 +19,10 @@ from ttcrawl.inspect.listing.keeping import Listing
 from ttcrawl.inspect.listing.listed import Index, Listed, Search, index_of, listed
 from ttcrawl.inspect.listing.ordered import ORDERS, Ordered, Position, ordered
 from ttcrawl.inspect.listing.selection import Selection, selection_of
+from ttcrawl.output.shell import command_line
 from ttcrawl.snapshot.rows import Overview
 from ttcrawl.snapshot.snapshot import View
-from ttcrawl.window.rendering import command_line, href, render
+from ttcrawl.window.rendering import href, render
 from ttcrawl.window.viewed import crawl_of, number, reading
 
 #: Seconds that a page waits for the first counts, and URLs of a piece of CSV.
@@ -105,7 +106,7 @@ def _csv(crawl: Named, selection: Selection, listing: Listing) -> Iterator[bytes
 
 
 def _export(crawl: Named, selection: Selection) -> str:
-    words = ["ttcrawl", "export", crawl.directory, "--table", "overview", "--format", "csv"]
+    words = ["export", crawl.directory, "--table", "overview", "--format", "csv"]
     return command_line(*words, *(word for each in selection.conditions for word in ("--where", each)))
 
 

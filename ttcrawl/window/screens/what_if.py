@@ -8,8 +8,9 @@ from starlette.routing import Route
 
 from ttcrawl.inspect.why.as_if import REPLAYABLE
 from ttcrawl.inspect.why.replay import replayed
+from ttcrawl.output.shell import command_line
 from ttcrawl.store.stamp import stamp_of
-from ttcrawl.window.rendering import command_line, render
+from ttcrawl.window.rendering import render
 from ttcrawl.window.viewed import crawl_of
 
 #: Rules of an address, and characters of each, that count.
@@ -38,7 +39,7 @@ def show(request: Request) -> Response:
         request,
         "what-if.html",
         title="What if",
-        command=command_line("ttcrawl", "why", crawl.directory, *options),
+        command=command_line("why", crawl.directory, *options),
         refresh=1 if item and not item.over.is_set() else 0,
         rules=rules,
         item=item,

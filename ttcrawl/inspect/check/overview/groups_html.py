@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from html import escape
 from itertools import groupby
 
@@ -15,6 +14,7 @@ from ttcrawl.inspect.check.overview.steps import Step
 from ttcrawl.inspect.check.results.groups import Fault, Group, groups
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.output.number import counted
+from ttcrawl.output.shell import command_line
 from ttcrawl.report.html.table import link_html, prose_html, text_html
 
 #: Groups of a kind, and examples of a group, that are shown.
@@ -24,12 +24,12 @@ GROUPS, EXAMPLES = 5, 3
 def kinds_html(health: Health, findings: Findings, rules: Rules) -> str:
     """The kinds of each area that there are problems of, the worst level first."""
     problems = {name: list(each) for name, each in groupby(health.problems, key=lambda each: each.kind)}
-    html, directory = "", shlex.quote(health.directory)
+    html = ""
     for area in findings.areas:
         kinds = [kind for kind in rules.by_level() if kind.area == area and kind.name in problems]
         if kinds:
             html += f"<h3>{AREAS[area][0]}</h3>\n"
-            html += "".join(_kind_html(directory, kind, problems[kind.name], rules) for kind in kinds)
+            html += "".join(_kind_html(health.directory, kind, problems[kind.name], rules) for kind in kinds)
     return html
 
 
@@ -40,7 +40,8 @@ def _kind_html(directory: str, kind: Kind, problems: list[Problem], rules: Rules
     more = ""
     if len(all_groups) > GROUPS:
         count = counted(len(all_groups) - GROUPS, "more group")
-        more = f'<p class="soft">{prose_html(f"And {count}: ttcrawl check {directory} --only {kind.name} --all")}</p>\n'
+        shows = command_line("check", directory, "--only", kind.name, "--all")
+        more = f'<p class="soft">{prose_html(f"And {count}: {shows}")}</p>\n'
     return (
         f'<h4>{text_html(kind.title)} <span class="level {level}">{level}</span>'
         f" {len(problems):,}</h4>\n{_why(kind)}"

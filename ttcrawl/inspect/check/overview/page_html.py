@@ -17,6 +17,7 @@ from ttcrawl.inspect.check.overview.worst_html import worst_html
 from ttcrawl.inspect.check.results.history import History
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.output.number import counted
+from ttcrawl.output.shell import command_line
 from ttcrawl.report.html.table import prose_html, text_html
 from ttcrawl.vocabulary.reason import sentence
 from ttcrawl.vocabulary.state import REFUSED
@@ -123,7 +124,9 @@ def _unknown(health: Health, history: History) -> str:
         for reason, number in health.unchecked.items()
     ]
     if health.queued:
-        lines.append(f"{counted(health.queued, 'URL')} still queued; ttcrawl resume {health.directory} requests them")
+        lines.append(
+            f"{counted(health.queued, 'URL')} still queued; {command_line('resume', health.directory)} requests them"
+        )
     if health.unread:
         lines.append(f"{counted(health.unread, 'page')} not read again: their fragments and images are unknown")
     left_out = {"known before": history.in_baseline, "of pages that have not changed": history.unchanged}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,6 +13,7 @@ from ttcrawl.inspect.check.results.groups import Fault, Group, Page, groups
 from ttcrawl.inspect.check.results.history import Comparison, History, line_of
 from ttcrawl.inspect.check.rules import Rules
 from ttcrawl.output.number import counted
+from ttcrawl.output.shell import command_line
 from ttcrawl.output.terminal import shortened
 from ttcrawl.output.untrusted import escape_untrusted
 from ttcrawl.vocabulary.reason import sentence
@@ -58,7 +58,7 @@ def _summary(health: Health, history: History, rules: Rules) -> str:
         "in the baseline no longer: the last day of their lines has passed": history.expired,
         "on pages that have not changed": history.unchanged,
         "requested besides the pages: external URLs, images, files": health.external,
-        f"still queued: ttcrawl resume {shlex.quote(health.directory)} requests them": health.queued,
+        f"still queued: {command_line('resume', health.directory)} requests them": health.queued,
         **{_unchecked(reason): number for reason, number in health.unchecked.items()},
         "pages not read again, so their fragments and images are unknown: see ttcrawl verify": health.unread,
     }
