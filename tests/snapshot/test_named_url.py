@@ -1,4 +1,4 @@
-"""URLs of a crawl as people write them: completely, without the scheme, or the path alone."""
+"""URLs of a crawl as people write them: completely, without the scheme, the path, or its end."""
 
 import sqlite3
 from contextlib import closing
@@ -25,6 +25,7 @@ LINKS = {
     "http://b.test/x": [],
     "http://127.0.0.1:81/p": [],
     "http://intranet/p": [],
+    "http://d.test/a/p.html": [],
 }
 STATES = {"http://a.test/": "moved", "http://c.test/away": "refused"}
 
@@ -58,6 +59,11 @@ def crawl(tmp_path_factory):
         ("intranet/p", "http://intranet/p"),
         ("/only?q=1", "https://a.test/only?q=1"),
         ("/dir/", "https://a.test/dir/"),
+        ("only?q=1", "https://a.test/only?q=1"),
+        ("dir/", "https://a.test/dir/"),
+        ("away", "http://c.test/away"),
+        ("p.html", "http://d.test/a/p.html"),
+        ("a/p.html", "http://d.test/a/p.html"),
     ],
 )
 def test_a_discovered_url_is_found(crawl, text, url):
@@ -88,8 +94,9 @@ def test_an_undiscovered_url_is_completed(crawl, text, url):
         ("b.test", "'b.test' names several URLs of this crawl; write one of them: https://b.test/, http://b.test/"),
         ("/", "write one of them: https://a.test/, https://b.test/, http://b.test/"),
         ("/x", "'/x' names several URLs of this crawl; write one of them: https://a.test/x, http://b.test/x"),
-        ("/none", "no URL of this crawl has the path /none, and it has 4 hosts: write HOST/none"),
-        *((text, "is not an http or https URL; write the complete URL") for text in ("", "#x", "x", "mailto:x@a.test")),
+        ("x", "'x' names several URLs of this crawl; write one of them: https://a.test/x, http://b.test/x"),
+        ("/none", "no URL of this crawl has the path /none, and it has 5 hosts: write HOST/none"),
+        *((text, "is not an http or https URL; write the complete URL") for text in ("", "#x", "mailto:x@a.test")),
         *((text, "is not an http or https URL") for text in ("http://", "ftp://a.test/", "\0", "a b.test/", b"x")),
     ],
 )

@@ -1,4 +1,4 @@
-"""The URL of a crawl that a person names: completely, without its scheme, or by its path alone."""
+"""The URL of a crawl that a person names: completely, without its scheme, by its path, or by the end of its path."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ def named_url(db: View, canonical_of: Canonical, text: str) -> NamedUrl:
     """The URL that a text names. Raises UsageError if it names none, or several.
 
     Without a scheme it is https or http, whichever the crawl has discovered; of both, the one that was fetched. A path
-    alone is the path of a page on a host from which the crawl has requested URLs.
+    alone is the path of a page on a host from which the crawl has requested URLs. A text that names none so, such as
+    `intro.html`, is the end of the path of a discovered one.
     """
     if not isinstance(text, str):
         raise UsageError(f"{text!r} is not an http or https URL: write a text")
     if canonical_of(text) is not None or canonical(text, ftp=True) is not None:
         return next(_discovered(db, canonical_of, text), None) or _undiscovered(canonical_of, text, text)
-    texts = list(_completions(db, text.strip()))
-    named = list({each.id: each for complete in texts for each in _discovered(db, canonical_of, complete)}.values())
+    named = _completed(db, canonical_of, text.strip()) or _ending(db, text.strip())
     if len(named) > 1:
         named = [each for each in named if _is_fetched(db, each)] or named
     if len(named) > 1:
@@ -60,7 +60,9 @@ def named_url(db: View, canonical_of: Canonical, text: str) -> NamedUrl:
 
 
 def url_id(db: View, canonical_of: Canonical, text: str) -> int | None:
-    """The id of the URL that a line of a list names; None if it is none of the crawl."""
+    """The id of the URL that a line of a list names, not by the end of its path; None if it is none of the crawl."""
+    if "://" not in text and not _completed(db, canonical_of, text.strip()):
+        return None
     with suppress(UsageError):
         return named_url(db, canonical_of, text).id
     return None
@@ -75,10 +77,10 @@ def complete(directory: Path, texts: Sequence[str]) -> list[str]:
         return [*texts]
     with view(directory) as db:
         canonical_of = canon_of(db.config).canonical
-        return [text if "://" in text or "*" in text else _completed(db, canonical_of, text) for text in texts]
+        return [text if "://" in text or "*" in text else _must_be_known(db, canonical_of, text) for text in texts]
 
 
-def _completed(db: View, canonical_of: Canonical, text: str) -> str:
+def _must_be_known(db: View, canonical_of: Canonical, text: str) -> str:
     named = named_url(db, canonical_of, text)
     if named.id is None:
         raise UsageError(undiscovered(db, named.url))
@@ -118,6 +120,21 @@ def _discovered(db: View, canonical_of: Canonical, text: str) -> Iterator[NamedU
         if url is not None and (url_id := db.url_id(url)) is not None:
             yield NamedUrl(text=text, url=url, id=url_id)
             return
+
+
+def _completed(db: View, canonical_of: Canonical, text: str) -> list[NamedUrl]:
+    """The discovered URLs that a text without a scheme may name."""
+    texts = _completions(db, text)
+    return list({each.id: each for complete in texts for each in _discovered(db, canonical_of, complete)}.values())
+
+
+def _ending(db: View, text: str) -> list[NamedUrl]:
+    """The discovered URLs that end with a text after a slash, a few; every URL is looked at."""
+    if not text or text.startswith("/"):
+        return []
+    end = f"/{text}"
+    rows = db.execute("SELECT id, url FROM url WHERE substr(url, ?) = ? LIMIT ?", (-len(end), end, FEW + 1))
+    return [NamedUrl(text=url, url=url, id=id) for id, url in rows]
 
 
 def _completions(db: View, text: str) -> Iterator[str]:
