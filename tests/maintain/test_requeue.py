@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import shutil
 import sqlite3
 import time
@@ -88,6 +89,14 @@ def test_what_is_named_is_queued_again(first: tuple[Crawled, int], options: tupl
     assert [url for (url,) in done.query("SELECT url FROM url WHERE state = 'queued' ORDER BY url")] == [
         f"http://a.test:{port}{path}" for path in again
     ]
+
+
+def test_for_a_page_that_was_fetched_another_command_is_advised(first: tuple[Crawled, int]) -> None:
+    done, _ = first
+    told = run("requeue", done.directory, "--url", "/").stdout.splitlines()
+    advised = told[1].partition("; ")[2].partition(" lets")[0]
+    assert told[0] == "0 URLs are queued again"
+    assert "1 URL is due" in run(*shlex.split(advised)[1:]).stdout
 
 
 def test_a_crawl_that_a_limit_ended_is_sound_without_pages_before_its_last(tmp_path: Path) -> None:

@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         with ReadProgress() as progress:
             copy = follow if args.follow else _once
             crawl = copy(directory, server, progress, take_over=args.take_over)
-        tell(f"{directory} is in {server.shown}, crawl {crawl}")
+        tell(f"{directory} is in {server.shown}, schema ttcrawl, crawl {crawl}")
     return DONE
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from ttcrawl.cli.arguments import condition, crawl_directory, group, output_form
 from ttcrawl.errors import DONE, UsageError
+from ttcrawl.output.shell import command_line
 
 if TYPE_CHECKING:
     from ttcrawl.maintain.requeue import Requeued
@@ -92,6 +93,11 @@ def _requeued(args: argparse.Namespace, result: Requeued) -> list[str]:
         f"{urls:>9,}  {state}: {escape_untrusted(reason)}" for (state, reason), urls in result.queued.most_common()
     ]
     lines.append(_numbered(args, "queued again", result.queued.total(), "resume"))
+    if args.urls and not any((args.states, args.reasons, args.rules, result.queued, result.unreachable)):
+        visit = command_line(
+            "requeue", args.directory, "--visits", *(word for url in args.urls for word in ("--url", url))
+        )
+        lines.append(f"None of these has failed or was refused; {visit} lets recrawl visit what was fetched")
     if result.unreachable:
         lines.append(f"Left as they are, because no link that is followed leads there: {result.unreachable:,}")
     return lines
