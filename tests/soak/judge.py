@@ -44,12 +44,13 @@ def judge(piece: Piece, served: Served, before: dict[str, Hit]) -> Judgement:
 
 
 def check_gaps(hits: dict[str, list[Hit]], before: dict[str, Hit], operator: Operator, found: Judgement) -> None:
-    """By the log of the servers. Who was killed sends nothing more, however late the server reads what was sent."""
+    """By the log of the servers. Who was killed sends nothing more, however late the server reads what was sent; when
+    a request was sent that was read after its sender had gone, no one knows."""
     kills = sorted(run.ended for run in operator.runs if run.killed)
     for host, each in hits.items():
         delay = operator.hosts.delay(host)
         earlier = [before[host], *each] if host in before else each
-        for one, other in pairwise(earlier):
+        for one, other in pairwise(hit for hit in earlier if not hit.gone):
             if id(other) in found.resent:
                 continue
             place = bisect_left(kills, one.arrived - delay)

@@ -50,6 +50,7 @@ class Judgement:
     shortest: float = math.inf
     pages: int = 0
     shares: list[float] = field(default_factory=list)
+    late: int = 0  # requests that a server read after their sender had gone
     resent: set[int] = field(default_factory=set)  # ids of requests that belong to the visit of the one before
 
 
@@ -104,6 +105,7 @@ def match(
             elif visit.status is not None:
                 found.doubled += 1
                 found.wrong.append(f"doubled: {host}{visit.path} at {visit.started:.3f} was never requested")
+        found.late += sum(hit.gone for hit in hits.get(host, ()))
         given_up = [visit for visit in visits.get(host, ()) if visit.status is None]
         for hit in open_hits:
             if any(_came_late(hit, visit) for visit in given_up):
@@ -123,7 +125,8 @@ def _is_of(hit: Hit, visit: Visit) -> bool:
 
 def _came_late(hit: Hit, visit: Visit) -> bool:
     """Whether the server read a request after the crawl had given it up, which is a visit without an answer."""
-    return hit.path.partition("#")[0] == visit.path and visit.started <= hit.arrived <= visit.ended + FLIGHT
+    until = math.inf if hit.gone else visit.ended + FLIGHT
+    return hit.path.partition("#")[0] == visit.path and visit.started <= hit.arrived <= until
 
 
 def _is_undone(hit: Hit, operator: Operator) -> bool:
@@ -145,11 +148,11 @@ def _is_undone(hit: Hit, operator: Operator) -> bool:
 def _may_be_undone(hit: Hit, operator: Operator) -> bool:
     """Whether the process that sent it may have been killed before a busy server read it, or the crawl process before
     a busy fetch process handed the answer on: that was under way at the last commit."""
-    if any(
-        hit.arrived - LAG <= moment <= hit.arrived
-        for moment, what in operator.disturbances
-        if what in ("kill fetch", "kill server")
-    ):
+    since = 0.0 if hit.gone else hit.arrived - LAG
+    kills = [moment for moment, what in operator.disturbances if what in ("kill fetch", "kill server")]
+    if hit.gone:
+        kills += [run.ended for run in operator.runs if run.killed]
+    if any(since <= moment <= hit.arrived for moment in kills):
         return True
     answered = hit.answered or math.inf
     return any(0 <= run.committed - answered <= LAG for run in operator.runs if run.killed)

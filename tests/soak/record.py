@@ -43,6 +43,7 @@ class Record:
     gaps: int = 0
     shortest: float = 0.0  # gap, as a share of the delay that was due
     undone: int = 0
+    late: int = 0
     lost: int = 0
     doubled: int = 0
     urls: int = 0
@@ -76,6 +77,7 @@ def crawl_record(piece: Piece, judgement: Judgement, earlier: Sequence[Record], 
         gaps=judgement.gaps,
         shortest=round(judgement.shortest, 6),
         undone=judgement.undone,
+        late=judgement.late,
         lost=judgement.lost,
         doubled=judgement.doubled,
         urls=urls,
@@ -151,7 +153,7 @@ def line(records: Sequence[Record]) -> str:
             f"also {_counts(last.done)}",
             f"{last.requests:,} requests, {last.pages:,} pages, {last.urls:,} URLs",
             f"{last.gaps:,} gaps, the shortest {last.shortest:.4f} of its delay",
-            f"lost {last.lost}, doubled {last.doubled}, undone by kills {last.undone}",
+            f"lost {last.lost}, doubled {last.doubled}, undone by kills {last.undone}, read late {last.late}",
             f"MB {_counts(last.memory)}; descriptors {_counts(last.descriptors)}",
             f"share of what delays allow {share}{judged}; {last.hostile} hostile hosts",
         ]

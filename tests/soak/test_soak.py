@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from dataclasses import asdict
 from types import SimpleNamespace
 
@@ -15,7 +16,8 @@ from tests.soak.operate import Run
 from tests.soak.play import Soak
 from tests.soak.record import Log, Record, growth, kept, line, read, table
 from tests.soak.shares import shares
-from tests.support.web.site import Hit
+from tests.support.faults.killing import until
+from tests.support.web.site import Answer, Hit, Web
 
 SETTINGS = Settings(hosts=25, hostile=4, delay=10.0, interval=100.0, port=8000, begun=0.0)
 HOST = "h0.test"
@@ -69,9 +71,17 @@ def test_a_wrong_clock_is_that_of_commands(tmp_path) -> None:
 # -- the judge ----------------------------------------------------------------------------------------------------
 
 
-def hit(arrived: float, path: str = "/1", answered: float | None = None, status: int = 200, host: str = HOST) -> Hit:
+def hit(
+    arrived: float,
+    path: str = "/1",
+    answered: float | None = None,
+    status: int = 200,
+    host: str = HOST,
+    *,
+    gone: bool = False,
+) -> Hit:
     ended = arrived if answered is None and status else answered
-    return Hit(host=host, path=path, arrived=arrived, answered=ended, status=status, agent="")
+    return Hit(host=host, path=path, arrived=arrived, answered=ended, status=status, agent="", gone=gone)
 
 
 def visit(moment: float, path: str = "/1", requests: int = 1, status: int | None = 200) -> Visit:
@@ -112,6 +122,26 @@ MATCHES = {
         (0, 0, 1),
     ),
     "read after a kill, never again": ([hit(52)], [], operator(disturbances=((50, "kill fetch"),)), (1, 0, 0)),
+    "read minutes after all were killed": (
+        [hit(900, gone=True), hit(950)],
+        [visit(950)],
+        operator(KILLED, Run(begun=201.0, first_visit=1, ahead=0.0, ended=1000.0)),
+        (0, 0, 1),
+    ),
+    "the same, its sender is there": (
+        [hit(900), hit(950)],
+        [visit(950)],
+        operator(KILLED, Run(begun=201.0, first_visit=1, ahead=0.0, ended=1000.0)),
+        (1, 0, 0),
+    ),
+    "read minutes after a kill, never again": ([hit(900, gone=True)], [], operator(KILLED), (1, 0, 0)),
+    "its sender has gone, and none was killed": ([hit(90, gone=True), hit(95)], [visit(95)], operator(), (1, 0, 0)),
+    "read minutes after it was given up": (
+        [hit(900, gone=True)],
+        [visit(10, status=None)],
+        operator(),
+        (0, 0, 0),
+    ),
     "long before": ([hit(50)], [], operator(disturbances=((60, "kill fetch"),)), (1, 0, 0)),
     "committed before all were killed": (
         [hit(150)],
@@ -131,12 +161,33 @@ def test_the_judge_sees_what_is_lost_or_doubled(hits, visits, by, counts) -> Non
     assert len(found.wrong) == counts[0] + counts[1]
 
 
+def test_the_log_says_whether_a_client_had_gone_before_its_request_was_read() -> None:
+    """The server is stopped meanwhile, as one that gets no processor."""
+    with Web({(HOST, "/"): Answer()}) as web:
+        for path, stays in (("/stays", True), ("/goes", False)):
+            with web.halted():
+                client = socket.create_connection((web.address, web.port))
+                client.sendall(f"GET {path} HTTP/1.1\r\nHost: {HOST}\r\n\r\n".encode())
+                if not stays:
+                    client.close()
+            until(lambda path=path: [each for each in web.log() if each.path == path])
+            client.close()
+        assert {each.path: each.gone for each in web.log()} == {"/stays": False, "/goes": True}
+
+
 #: Requests, the last one before, the run -> lines, shortest gap as a share of the delay.
 GAPS = {
     "kept": ([hit(10), hit(20), hit(31)], None, operator(), 0, 1.0),
     "too short": ([hit(10), hit(19)], None, operator(), 1, 0.9),
     "counted from the end of an answer": ([hit(10, answered=12), hit(21)], None, operator(), 1, 0.9),
     "after an earlier piece": ([hit(19)], hit(10), operator(), 1, 0.9),
+    "read minutes after its sender had gone": (
+        [hit(10), hit(900, gone=True), hit(901)],
+        None,
+        operator(KILLED),
+        0,
+        89.1,
+    ),
     "a request of a killed process that is read late": ([hit(203, status=0), hit(211)], None, operator(KILLED), 0, 1.1),
 }
 

@@ -11,8 +11,10 @@ from the test process, which may have threads: see tests.support.crawls.preforke
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import html
 import http
+import os
 import resource
 import signal
 import socket
@@ -37,6 +39,9 @@ PORT = "@PORT@"
 ANY, PATH = "(any)", "@PATH@"
 
 FIRST = IPv4Address("127.0.0.1")
+
+#: The first byte of TCP_INFO: the state of a connection that neither side has closed (Linux, tcp_states.h).
+ESTABLISHED = 1
 
 #: Stands for the path of what is answered to a ClientHello, where plain HTTP is spoken.
 HELLO = "(ClientHello)"
@@ -79,6 +84,7 @@ class Hit:
     agent: str
     method: str = "GET"
     head: Mapping[str, str] = field(default_factory=dict)  # headers of the request, their names in lower case
+    gone: bool = False  # the client had closed its side of the connection before the request was read
 
 
 #: One answer, or several to be given one after the other; the last one stays.
@@ -167,6 +173,15 @@ class Web:
         self._pipe.send("log")
         hits: list[Hit] = self._pipe.recv()
         return hits
+
+    @contextlib.contextmanager
+    def halted(self) -> Iterator[None]:
+        """The server gets no processor."""
+        os.kill(self._process.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(self._process.pid, signal.SIGCONT)
 
     def change(self, pages: Pages) -> None:
         """From now on these URLs answer otherwise."""
@@ -314,7 +329,7 @@ class _Exchange(asyncio.Protocol):
     def begin(self, host: str, path: str, method: str, head: dict[str, str], arrived: float = 0.0) -> None:
         agent, arrived = head.get("user-agent", ""), arrived or time.time()
         hit = Hit(arrived=arrived, answered=None, host=host, path=path, status=0, agent=agent, method=method, head=head)
-        self.shelf.hits.append(hit)
+        self.shelf.hits.append(replace(hit, gone=self.is_deserted()))
         answer = self.shelf.take(host, path)
         if answer.needs[1] not in head.get(answer.needs[0], ""):
             answer = Answer(status=401, body=page(title="401 Unauthorized"))
@@ -322,6 +337,11 @@ class _Exchange(asyncio.Protocol):
             answer = Answer(status=304, headers=answer.headers)
         work = self.answer(answer, method, len(self.shelf.hits) - 1)
         self.current = asyncio.get_running_loop().create_task(work)
+
+    def is_deserted(self) -> bool:
+        """Whether the client has closed its side of the connection, as the kernel does for one that was killed."""
+        connection: socket.socket = self.transport.get_extra_info("socket")
+        return connection.getsockopt(socket.IPPROTO_TCP, socket.TCP_INFO, 1)[0] != ESTABLISHED
 
     async def answer(self, answer: Answer, method: str, place: int) -> None:
         if answer.delay:
